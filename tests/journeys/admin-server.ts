@@ -68,10 +68,10 @@ export async function adminServerOf(server: TestServer): Promise<AdminServer> {
 }
 
 /** Reason, and field and reason of each cause, of a Status. */
-export function findings(status: JsonObject): JsonValue {
+export function findings(status: JsonObject): string[] {
   const causes = at(status, 'details', 'causes');
   return [
-    status['reason'] ?? '',
+    String(status['reason'] ?? ''),
     ...(Array.isArray(causes) ? causes.map(cause => `${at(cause, 'reason')} ${at(cause, 'field')}`) : []),
   ];
 }

@@ -7,7 +7,7 @@ import { decodeProtobuf } from '@binnacle/codecs';
 import { at } from './admin-server.ts';
 import { type ApiServer, type Call, until } from './api-server.ts';
 import { definitionOf, definitionsPath } from './custom-widget.ts';
-import { objectAt, objectsAt } from './setup/json-parts.ts';
+import { objectAt, objectsAt, textsAt } from './setup/json-parts.ts';
 import { shareApiServer } from './shared-server.ts';
 
 let server: ApiServer;
@@ -258,9 +258,7 @@ test('dry runs, deletions and refusals speak as their path does', ofCluster, asy
   await until('the finalizer is taken away', async () => {
     const deleting = await expect(200, 'GET', path);
     assert.deepEqual(markersIn(deleting), ['x-kubernetes-']);
-    const finalizers = (at(deleting, 'metadata', 'finalizers') as string[]).filter(
-      one => !one.startsWith('example'),
-    );
+    const finalizers = textsAt(deleting, 'metadata', 'finalizers').filter(one => !one.startsWith('example'));
     assert.ok(finalizers.every(one => one === 'customresourcecleanup.apiextensions.k8s.io'));
     const metadata = { ...objectAt(deleting, 'metadata'), finalizers };
     const put = await server.call('PUT', path, { body: { ...deleting, metadata } });

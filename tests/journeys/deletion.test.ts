@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { finalizers } from '@binnacle/api-names';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
-import { objectAt } from './setup/json-parts.ts';
+import { objectAt, textsAt, valuesAt } from './setup/json-parts.ts';
 
 let server: AdminServer;
 before(async () => {
@@ -15,7 +15,7 @@ after(() => server[Symbol.asyncDispose]());
 const mergePatch = 'application/merge-patch+json';
 const named = (name: string, metadata: JsonObject = {}): JsonObject => ({ metadata: { name, ...metadata } });
 const held = (name: string) => named(name, { finalizers: ['example.com/hold'] });
-const names = (list: JsonObject) => (list['items'] as JsonValue[]).map(item => at(item, 'metadata', 'name'));
+const names = (list: JsonObject) => valuesAt(list, 'items').map(item => at(item, 'metadata', 'name'));
 
 test('a deletion answers with a Status that says what is gone', async () => {
   const maps = `${await server.namespace()}/configmaps`;
@@ -124,7 +124,7 @@ test('a deletion of a collection is bound to what it demands of each object, and
   await server.expect(404, 'GET', `${maps}/a`);
   await server.expect(200, 'DELETE', maps, { body: { propagationPolicy: 'Foreground' } });
   const { metadata: left } = await server.expect(200, 'GET', `${maps}/b`);
-  assert.ok((at(left, 'finalizers') as string[]).includes('example.com/hold'));
+  assert.ok(textsAt(left, 'finalizers').includes('example.com/hold'));
 });
 
 test('a finalizer holds an object until it is taken away', async () => {
@@ -143,7 +143,7 @@ test('a finalizer holds an object until it is taken away', async () => {
     contentType: mergePatch,
   };
   const refused = await server.expect(422, 'PATCH', `${maps}/a`, more);
-  assert.equal((findings(refused) as string[])[1], 'FieldValueForbidden metadata.finalizers');
+  assert.equal(findings(refused)[1], 'FieldValueForbidden metadata.finalizers');
   const before = await server.expect(200, 'GET', `${maps}/a`);
   const last = await server.expect(200, 'PATCH', `${maps}/a`, {
     body: { metadata: { finalizers: [] } },
@@ -250,9 +250,7 @@ test('a deletion of a collection takes what the selectors match', async () => {
   });
   const gone = await server.expect(200, 'DELETE', `${maps}?labelSelector=group%3Da`);
   assert.deepEqual([gone['kind'], names(gone)], ['ConfigMapList', ['a1', 'a2', 'held']]);
-  assert.ok(
-    (gone['items'] as JsonValue[]).every(item => at(item, 'metadata', 'deletionTimestamp') === undefined),
-  );
+  assert.ok(valuesAt(gone, 'items').every(item => at(item, 'metadata', 'deletionTimestamp') === undefined));
   const left = async () => names(await server.expect(200, 'GET', maps));
   assert.deepEqual(await left(), ['b1', 'b2', 'held']);
   await server.expect(200, 'DELETE', `${maps}?dryRun=All`);

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { definitionsPath, widgets } from './custom-widget.ts';
-import { objectAt } from './setup/json-parts.ts';
+import { objectAt, textAt } from './setup/json-parts.ts';
 import { shareAdminServer } from './shared-server.ts';
 
 const group = 'kept.example.com';
@@ -231,7 +231,7 @@ for (const { what, of, subresource, manners: wanted = manners, ends = {} } of ta
           const isOther = value !== null && value !== '';
           const expected = (isOther ? ends[member] : undefined) ?? (manner === 'PUT' ? put : end);
           if (expected === 'kept') assert.equal(answer.code, 200, label);
-          else assert.deepEqual([answer.code, ...(findings(answer.body) as string[])], expected, label);
+          else assert.deepEqual([answer.code, ...findings(answer.body)], expected, label);
           const { resourceVersion: versionBefore, ...keptBefore } = keptOf(before);
           const { resourceVersion, ...kept } = keptOf(await server.expect(200, 'GET', object));
           assert.deepEqual(kept, keptBefore, label);
@@ -265,10 +265,7 @@ suite('an object that is being deleted', () => {
           assert.equal(at(body, 'metadata', kept), at(before, 'metadata', kept));
       }
       const other = await send({ member: 'deletionGracePeriodSeconds', value: 9, end: 'kept' });
-      assert.deepEqual(
-        [other.code, ...(findings(other.body) as string[])],
-        immutable('deletionGracePeriodSeconds'),
-      );
+      assert.deepEqual([other.code, ...findings(other.body)], immutable('deletionGracePeriodSeconds'));
       await server.expect(200, 'PATCH', path, {
         body: { metadata: { finalizers: null } },
         contentType: 'application/merge-patch+json',
@@ -283,7 +280,7 @@ test('a patch for an earlier object of the same name changes nothing of the one 
   const first = await server.expect(201, 'POST', pathOf(kinds.configMap), { body });
   await server.expect(200, 'DELETE', path);
   const second = await server.expect(201, 'POST', pathOf(kinds.configMap), { body });
-  const uid = at(first, 'metadata', 'uid') as string;
+  const uid = textAt(first, 'metadata', 'uid');
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'u', controller: true };
   for (const contentType of ['application/merge-patch+json', 'application/strategic-merge-patch+json']) {
     const refused = await server.expect(422, 'PATCH', path, {
@@ -293,7 +290,7 @@ test('a patch for an earlier object of the same name changes nothing of the one 
     assert.deepEqual(findings(refused), ['Invalid', 'FieldValueInvalid metadata.uid']);
   }
   assert.deepEqual(await server.expect(200, 'GET', path), second);
-  const own = { uid: at(second, 'metadata', 'uid') as string, labels: { adopted: 'yes' } };
+  const own = { uid: textAt(second, 'metadata', 'uid'), labels: { adopted: 'yes' } };
   const adopted = await server.expect(200, 'PATCH', path, {
     body: { metadata: own },
     contentType: 'application/merge-patch+json',

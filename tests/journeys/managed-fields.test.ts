@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at } from './admin-server.ts';
 import { apply, entriesOf, managersOf } from './apply-as-manager.ts';
-import { objectAt } from './setup/json-parts.ts';
+import { objectAt, objectsAt } from './setup/json-parts.ts';
 import { shareAdminServer } from './shared-server.ts';
 
 let server: AdminServer;
@@ -195,14 +195,14 @@ test('a record goes with its object through every form', async () => {
   const path = await created({ a: '1' });
   const [expected] = managersOf(await get(path));
   const list = await get(path.slice(0, -2));
-  assert.deepEqual(managersOf((list['items'] as JsonObject[])[0] ?? {}), [expected]);
+  assert.deepEqual(managersOf(objectsAt(list, 'items')[0] ?? {}), [expected]);
   const dry = await server.expect(200, 'PATCH', `${path}?dryRun=All&fieldManager=m1`, {
     body: { data: { b: '1' } },
     contentType: mergePatch,
   });
   assert.deepEqual(managersOf(dry), [expected, 'm1 Update v1: f:data/f:b']);
   const deleted = await server.expect(200, 'DELETE', path.slice(0, -2));
-  assert.deepEqual(managersOf((deleted['items'] as JsonObject[])[0] ?? {}), [expected]);
+  assert.deepEqual(managersOf(objectsAt(deleted, 'items')[0] ?? {}), [expected]);
 });
 
 async function deployment(): Promise<string> {

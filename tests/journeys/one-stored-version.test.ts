@@ -5,7 +5,7 @@ import { messageNamed } from '@binnacle/api-types';
 import { decodeEnvelope, decodeProtobuf, encodeProtobuf } from '@binnacle/codecs';
 import { at } from './admin-server.ts';
 import { type ApiServer, until } from './api-server.ts';
-import { objectAt } from './setup/json-parts.ts';
+import { objectAt, valuesAt } from './setup/json-parts.ts';
 import { shareApiServer } from './shared-server.ts';
 
 const namespace = 'versions';
@@ -73,7 +73,7 @@ test('a request is judged by the rules of its own version', async () => {
   const refused = await expect(422, 'POST', events, { body });
   // Clients know findings about both forms as those of one kind.
   assert.deepEqual([at(refused, 'details', 'kind'), at(refused, 'details', 'group')], ['Event', undefined]);
-  const fields = (at(refused, 'details', 'causes') as JsonValue[]).map(cause => at(cause, 'field'));
+  const fields = valuesAt(refused, 'details', 'causes').map(cause => at(cause, 'field'));
   assert(fields.includes('reportingController'), String(fields));
 });
 
@@ -84,7 +84,7 @@ test('a version of an object is the same version in all its forms', async () => 
   const body = { ...objectAt(created), spec: autoscaler('rv', { maxReplicas: 9 }).spec };
   await expect(409, 'PUT', `${v2}/rv`, { body });
   const fromHere = await expect(200, 'GET', `${v1}?resourceVersion=${stale}&resourceVersionMatch=Exact`);
-  const items = at(fromHere, 'items') as JsonValue[];
+  const items = valuesAt(fromHere, 'items');
   const seen = items.find(item => at(item, 'metadata', 'name') === 'rv');
   assert.equal(at(seen, 'spec', 'maxReplicas'), 4);
 });
@@ -132,7 +132,7 @@ test('fields are selected by the names of the form that is asked for', async () 
   ];
   for (const path of selections) {
     const list = await expect(200, 'GET', path);
-    const names = (at(list, 'items') as JsonValue[]).map(item => at(item, 'metadata', 'name'));
+    const names = valuesAt(list, 'items').map(item => at(item, 'metadata', 'name'));
     assert.deepEqual(names, ['about-p'], path);
   }
   using watched = await server.watch(`${events}?watch=1&fieldSelector=regarding.name%3Dq`);

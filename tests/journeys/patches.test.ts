@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings } from './admin-server.ts';
+import { valuesAt } from './setup/json-parts.ts';
 import { shareAdminServer } from './shared-server.ts';
 
 let server: AdminServer;
@@ -322,7 +323,7 @@ test('lists of a service merge by the key of their elements', async () => {
     body: changed,
     contentType: strategicPatch,
   });
-  const found = at(merged, 'spec', 'ports') as JsonValue[];
+  const found = valuesAt(merged, 'spec', 'ports');
   assert.deepEqual(found.map(port => [at(port, 'port'), at(port, 'name')]).sort(), [
     [80, 'a2'],
     [90, 'c'],

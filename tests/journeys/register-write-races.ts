@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { at } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { definitionOf, definitionsPath } from './custom-widget.ts';
-import { objectsAt } from './setup/json-parts.ts';
+import { objectsAt, textAt, textsAt } from './setup/json-parts.ts';
 
 /** A server of either form, as racing clients see it: their requests go to all of its gateways. */
 interface RacedServer {
@@ -131,7 +131,7 @@ const races: readonly Race[] = [
     raced: configMap,
     write: client => strategic({ metadata: { finalizers: [`example.com/c${client}`] } }),
     found: (object, client) =>
-      (at(object, 'metadata', 'finalizers') as string[]).find(name => name === `example.com/c${client}`),
+      textsAt(object, 'metadata', 'finalizers').find(name => name === `example.com/c${client}`),
   },
   {
     what: 'labels of a deployment',
@@ -327,7 +327,7 @@ export function registerWriteRaces(form: string, raced: () => RacedServer): void
     test('of writes that name a version one is stored, and the others are conflicts', async () => {
       const path = await create(configMap);
       const { body: object } = await server.send('GET', path);
-      const resourceVersion = at(object, 'metadata', 'resourceVersion') as string;
+      const resourceVersion = textAt(object, 'metadata', 'resourceVersion');
       const answers = await Promise.all(
         clients.map(client =>
           send(

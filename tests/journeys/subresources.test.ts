@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings } from './admin-server.ts';
-import { objectAt, objectsAt } from './setup/json-parts.ts';
+import { objectAt, objectsAt, valuesAt } from './setup/json-parts.ts';
 import { shareAdminServer } from './shared-server.ts';
 
 let server: AdminServer;
@@ -136,7 +136,7 @@ test('evictions take what the budget allows and no more', async () => {
     String(at(refused, 'details', 'causes', 0, 'message')),
     /budget b needs 3 healthy pods and has 5/,
   );
-  const left = at(await server.expect(200, 'GET', pods), 'items') as JsonValue[];
+  const left = valuesAt(await server.expect(200, 'GET', pods), 'items');
   assert.equal(left.length, 3);
   const status = objectAt(await server.expect(200, 'GET', budget), 'status');
   assert.equal(status['disruptionsAllowed'], 0);
@@ -221,7 +221,7 @@ test('a pod is bound once', async () => {
       [at(bound, 'spec', 'nodeName'), at(bound, 'metadata', 'annotations', 'by')],
       [node, 'test'],
     );
-    const conditions = at(bound, 'status', 'conditions') as JsonValue[];
+    const conditions = valuesAt(bound, 'status', 'conditions');
     const scheduled = conditions.find(condition => at(condition, 'type') === 'PodScheduled');
     assert.equal(at(scheduled, 'status'), 'True');
     await server.expect(409, 'POST', `${namespace}/pods/${name}/binding`, { body: binding(name, 'n3') });
@@ -266,7 +266,7 @@ test('ephemeral containers are added and stay', async () => {
   });
   await server.expect(200, 'PATCH', path, patch([container('one')]));
   const both = await server.expect(200, 'PATCH', path, patch([container('two')]));
-  const names = (at(both, 'spec', 'ephemeralContainers') as JsonValue[]).map(each => at(each, 'name'));
+  const names = valuesAt(both, 'spec', 'ephemeralContainers').map(each => at(each, 'name'));
   assert.deepEqual(names.sort(), ['one', 'two']);
   assert.deepEqual([at(both, 'spec', 'hostname'), at(both, 'metadata', 'labels')], [undefined, undefined]);
   assert.deepEqual(await server.expect(200, 'GET', path), both);

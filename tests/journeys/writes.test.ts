@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { finalizers } from '@binnacle/api-names';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
-import { objectAt } from './setup/json-parts.ts';
+import { objectAt, valuesAt } from './setup/json-parts.ts';
 
 let server: AdminServer;
 before(async () => {
@@ -136,7 +136,7 @@ test('what cannot be created is refused with the reason, and nothing is stored',
     const status = await server.expect(code, 'POST', maps + path, sent);
     assert.deepEqual(findings(status), expected, what);
   }
-  assert.equal((at(await server.expect(200, 'GET', maps), 'items') as JsonValue[]).length, 1);
+  assert.equal(valuesAt(await server.expect(200, 'GET', maps), 'items').length, 1);
 });
 
 test('nothing is created in a namespace that does not exist', async () => {

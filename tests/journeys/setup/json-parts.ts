@@ -27,3 +27,22 @@ export function objectsAt(value: JsonValue | undefined, ...path: (string | numbe
   );
   return found;
 }
+
+/** The list at a path of keys and indexes; a test in which there is none fails. */
+export function valuesAt(value: JsonValue | undefined, ...path: (string | number)[]): JsonValue[] {
+  const found = at(value, ...path);
+  assert.ok(Array.isArray(found), `no list at /${path.join('/')} of ${JSON.stringify(value)}`);
+  return found;
+}
+
+/** The text at a path of keys and indexes; a test in which there is none fails. */
+export function textAt(value: JsonValue | undefined, ...path: (string | number)[]): string {
+  const found = at(value, ...path);
+  assert.ok(typeof found === 'string', `no text at /${path.join('/')} of ${JSON.stringify(value)}`);
+  return found;
+}
+
+/** The list of texts at a path of keys and indexes; a test in which there is none fails. */
+export function textsAt(value: JsonValue | undefined, ...path: (string | number)[]): string[] {
+  return valuesAt(value, ...path).map(each => textAt(each));
+}
