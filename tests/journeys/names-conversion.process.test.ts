@@ -96,7 +96,13 @@ test('a conversion that is killed goes on from there, and no server starts meanw
     child.kill('SIGKILL');
     isConverted = (await ended).code === 0;
     // One with these names is refused, whether the conversion had come to its end or not.
-    const flags = ['--api-names=cluster', '--port=0', `--data-dir=${killed}`, '--log-level=error'];
+    const flags = [
+      '--api-names=cluster',
+      '--port=0',
+      `--data-dir=${killed}`,
+      '--log-level=error',
+      '--log-format=text',
+    ];
     if (isConverted || (await contentOf(killed, '/_api-names')).size === 0) continue;
     const { output, code } = await run(process.execPath, [standalone, ...flags]).ended;
     assert.match(output, /^standalone: the (conversion of the )?store .*\n$/);
@@ -107,7 +113,13 @@ test('a conversion that is killed goes on from there, and no server starts meanw
 
 test('a data folder of the release before is refused to a server with the names of Kubernetes', async () => {
   const dataDir = await dataFolder();
-  const flags = ['--api-names=kubernetes', '--port=0', `--data-dir=${dataDir}`, '--log-level=error'];
+  const flags = [
+    '--api-names=kubernetes',
+    '--port=0',
+    `--data-dir=${dataDir}`,
+    '--log-level=error',
+    '--log-format=text',
+  ];
   const { output, code } = await run(process.execPath, [standalone, ...flags]).ended;
   assert.equal(
     output,
@@ -135,7 +147,10 @@ test('a converted store is served in its names, refused to a conversion meanwhil
     const ingress = await server.expect(200, 'GET', `/apis/${group}/v1/namespaces/kept/ingresses/front`);
     assert.equal(ingress.at('apiVersion'), `${group}/v1`);
     const { code, output } = await convert(vocabulary, dataDir);
-    assert.match(output, /^error: the data directory .* is in use by process \d+\n$/);
+    assert.match(
+      output,
+      /^error: the data directory .* is in use by process \d+: end it, or set --data-dir .*\n$/,
+    );
     assert.equal(code, 1);
   }
   const back = await convert(vocabulary, dataDir);

@@ -31,6 +31,7 @@ test('a start with other names than the store has ends with one line and status 
   const flags = [
     '--insecure',
     '--log-level=error',
+    '--log-format=text',
     '--backend=embedded',
     `--data-dir=${directory}`,
     '--port=0',
@@ -45,7 +46,7 @@ test('a start with other names than the store has ends with one line and status 
 });
 
 test('a word that is no vocabulary is refused by name', async () => {
-  const { code, output } = await run('--insecure', '--api-names=k8s');
+  const { code, output } = await run('--insecure', '--log-format=text', '--api-names=k8s');
   assert.equal(output, 'storage: --api-names must be one of cluster, kubernetes\n');
   assert.equal(code, 2);
 });
