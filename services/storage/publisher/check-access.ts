@@ -3,19 +3,19 @@ import type { RefusalStatus } from '@binnacle/kafka';
 import type { KafkaOptions } from './kafka-options.ts';
 import { readLastRecords } from './last-records.ts';
 
-/** Options of the check, and the receiver of its result. */
+/** Options of the access check. */
 interface AccessCheckOptions {
   readonly kafka: KafkaOptions;
   readonly refusal: RefusalStatus;
-  /** False in the process that publishes, which sees for itself. */
+  /** Whether to check; false in the process that publishes, which finds refusals itself. */
   isNeeded(): boolean;
 }
 
 const intervalMs = 30_000;
 
 /**
- * Checks now and then whether a process that does not lead could publish: a pod whose credentials or keys are wrong
- * says so before it is needed. That it may write shows only when it leads. Ends when the signal aborts; never rejects.
+ * Checks periodically whether a process that does not lead could publish, so that wrong credentials or keys are reported before the pod
+ * is needed. The permission to write shows only when it leads. Ends when the signal aborts; never rejects.
  */
 export async function checkAccess(options: AccessCheckOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

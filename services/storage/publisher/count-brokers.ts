@@ -6,8 +6,8 @@ import type { KafkaOptions } from './kafka-options.ts';
 const intervalMs = 30_000;
 
 /**
- * Asks Kafka now and then how many brokers it has: `binnacle_kafka_brokers`, 0 while none answers. A broker that stands
- * still is counted until its session with the others is over. Ends when the signal aborts; never rejects.
+ * Counts Kafka's brokers periodically: `binnacle_kafka_brokers`, 0 while none answers. A suspended broker counts until its session with
+ * the others expires. Ends when the signal aborts; never rejects.
  */
 export async function countBrokers(
   { connection }: KafkaOptions,

@@ -1,15 +1,15 @@
 import type { FeedEncryption, KafkaConnection } from '@binnacle/kafka';
 
-/** Where the change feed goes. */
+/** Settings of the change feed in Kafka. */
 export interface KafkaOptions {
   readonly connection: KafkaConnection;
   readonly topic: string;
-  /** How records are encrypted; default: they are in clear. */
+  /** Encryption of records; default: none. */
   readonly encryption?: FeedEncryption;
-  /** How many partitions the topic is made with; a topic that exists keeps its own. */
+  /** Partitions of a new topic; an existing topic keeps its own. */
   readonly partitions: number;
-  /** Copies of each record, of the topic when it is made. */
+  /** Replicas of each record, in a new topic. */
   readonly replicationFactor: number;
-  /** Copies that a record must have before it is acknowledged, of the topic when it is made; default: that of the brokers. */
+  /** Replicas that a record must have before it is acknowledged, in a new topic; default: that of the brokers. */
   readonly minInSyncReplicas?: number;
 }

@@ -4,24 +4,24 @@ import type { WatchEvent } from '@binnacle/proto';
 import { decodeFeedRecord } from '@binnacle/storage-contract';
 import type { KafkaOptions } from './kafka-options.ts';
 
-/** Where a partition of the topic ends. */
+/** The end of a partition of the topic. */
 export type PartitionEnd =
   | { readonly kind: 'empty' }
   | { readonly kind: 'record'; readonly event: WatchEvent }
-  /** There are records, but the last ones do not open with the keys of this service. */
+  /** There are records, but the last ones cannot be decrypted with the keys of this service. */
   | { readonly kind: 'unreadable' };
 
 const maxWaitMs = 1000;
 
 /**
- * How many records are looked at from the end before a partition counts as unreadable: first the last one, then, should
- * a stranger have appended to it, more.
+ * Numbers of records at the end that are searched before a partition counts as unreadable: first the last record, then more, in case
+ * another writer has appended to it.
  */
 const searched = [1n, 256n, 8192n];
 
 /**
- * The last record of each partition that a publisher wrote. Fails with a refusal where records are encrypted and this
- * service has no keys: it would go on in clear.
+ * Reads the last record of each partition that a publisher wrote. Fails with a refusal where records are encrypted and this service has
+ * no keys: it would continue without encryption.
  */
 export async function readLastRecords(kafka: KafkaOptions): Promise<PartitionEnd[]> {
   const { connection, topic, encryption = unencryptedFeed } = kafka;
@@ -61,7 +61,7 @@ async function findLast(
   return { kind: 'unreadable' };
 }
 
-/** The last value in a range of a partition that opens. */
+/** Finds the last value in a range of a partition that can be decrypted. */
 async function lastValue(
   reader: TopicReader,
   opener: RecordOpener,

@@ -18,36 +18,36 @@ export interface PartitionRecord {
 }
 
 /**
- * Milliseconds after which a partition that got nothing else gets a note of progress, of the batches that `QuietNotes` lets
- * through: less than the store's own notes are apart.
+ * Milliseconds without a record after which a partition gets a progress note, for batches that `QuietNotes` accepts: less than the
+ * interval of the store's own notes.
  */
 const progressAfterMs = 900;
 
-/** Bytes of one revision in one partition that still fit into a batch of the topic together with what came before. */
+/** The most bytes of one revision in one partition, so that it fits into a batch of the topic with the changes before it. */
 const maxRevisionBytes = 5_000_000;
 
 /**
- * Turns the changes of the store into the records of each partition.
+ * Creates the records of each partition from the changes of the store.
  *
- * Each record names the revision of the one before it in its partition, so that a reader knows whether it missed one.
- * The chain is a matter of the store's history alone, apart from progress records, which only name revisions that
- * everything was sent up to: two publishers that write at once, each in order, therefore never show a reader a gap
- * that is none, nor hide one; what they write twice is not newer than what the reader has.
+ * Each record names the revision of the one before it in its partition, so that a reader detects a missing one. The chain depends on the
+ * store's history alone, apart from progress records, which only name revisions up to which everything was sent. So two publishers that
+ * write at once, each in order, neither show a reader a false gap nor hide a real one; the records that they write twice are not newer
+ * than those that the reader has.
  */
 export class PartitionChains {
-  /** Everything up to here was in the partition when this publisher began. */
+  /** Revision of each partition up to which it was complete when this publisher began. */
   readonly #resumed: (Revision | undefined)[];
   readonly #last: (Revision | undefined)[];
   readonly #sentAt: number[];
 
-  /** `last`: the revision of each partition's last record, undefined for a partition without one. */
+  /** Continues the chains; `last` has the revision of each partition's last record, undefined for a partition without one. */
   constructor(last: readonly (Revision | undefined)[]) {
     this.#resumed = [...last];
     this.#last = [...last];
     this.#sentAt = last.map(() => Number.NEGATIVE_INFINITY);
   }
 
-  /** After which revision the store's changes are needed; undefined: from the start of its window. */
+  /** Revision after which the store's changes are needed; undefined: from the start of its window. */
   get start(): Revision | undefined {
     let start: Revision | undefined = Number.POSITIVE_INFINITY;
     for (const last of this.#last) {
@@ -57,12 +57,12 @@ export class PartitionChains {
     return start;
   }
 
-  /** The newest revision that is in any partition; 0: there is none. */
+  /** The newest revision in any partition; 0: there is none. */
   get end(): Revision {
     return Math.max(0, ...this.#last.map(last => last ?? 0));
   }
 
-  /** Lets the chains of partitions without records begin at the revision at which the window starts. */
+  /** Starts the chains of partitions without records at the revision at which the window starts. */
   beginAt(revision: Revision): void {
     for (const [partition, last] of this.#last.entries()) {
       if (last !== undefined) continue;
@@ -71,7 +71,7 @@ export class PartitionChains {
     }
   }
 
-  /** The records that say that the chains are broken, and go on after a revision. */
+  /** Creates the records that break the chains and restart them after a revision. */
   reset(revision: Revision, now: number): PartitionRecord[] {
     return this.#last.map((_, partition) => {
       this.#resumed[partition] = revision;
@@ -79,7 +79,7 @@ export class PartitionChains {
     });
   }
 
-  /** The records for a batch of changes. `now` in milliseconds since 1970. */
+  /** Creates the records for a batch of changes; `now` is in milliseconds since 1970. */
   recordsFor(batch: ChangeBatch, now: number): PartitionRecord[] {
     const records: PartitionRecord[] = [];
     for (const [partition, changes] of this.#newChanges(batch.changes)) {
@@ -119,7 +119,7 @@ export class PartitionChains {
   #createRecords(partition: number, changes: readonly Change[], now: number): PartitionRecord[] {
     const revision = changes[0]?.revision ?? 0;
     const bytes = changes.reduce((sum, change) => sum + change.value.length + change.previousValue.length, 0);
-    // A revision is in the topic whole or not at all, or the next publisher would take it for complete.
+    // A revision is in the topic completely or not at all: the next publisher takes it for complete.
     if (bytes > maxRevisionBytes) return [this.#bare('RESET', { partition, revision, now })];
     return changes.map(change => {
       const event = watchEventFromChange(change, this.#link({ partition, revision, now }));

@@ -27,15 +27,15 @@ export interface PublisherOptions {
   readonly historyWindow: number;
   readonly log: Logger;
   readonly pace: PublishPace;
-  /** Told after each acknowledged send: everything up to the revision is in the topic. */
+  /** Called after each acknowledged send: every change up to the revision is in the topic. */
   onPublished(revision: Revision, records: number): void;
 }
 
 /**
- * Publishes from where the topic ends, until the signal aborts (a plain return) or something fails.
+ * Publishes from the end of the topic, until the signal aborts, when it returns, or something fails.
  *
- * One send is under way at a time, and the store's changes are read only as fast as they are sent: when Kafka stands
- * still nothing piles up here. The next session needs no state of this one.
+ * One send is under way at a time, and the store's changes are read only as fast as they are sent: when Kafka stalls, nothing piles up
+ * here. The next session needs no state of this one.
  */
 export async function publishSession(options: PublisherOptions, signal: AbortSignal): Promise<void> {
   let writer: TopicWriter | undefined;
@@ -50,7 +50,7 @@ export async function publishSession(options: PublisherOptions, signal: AbortSig
     const session = { ...options, chains, writer, encryptor, notes: new QuietNotes(ends.length) };
     const start = chains.start;
     options.log.info('publishing changes', { after: start ?? 'the start of the window' });
-    // The topic is ahead of a store that was set back: its other partitions would be continued from one that is not.
+    // The topic is ahead of a store that was restored to an earlier state: it cannot be continued.
     const reached = await storeRevision(session, signal);
     if (chains.end > reached || ends.some(({ kind }) => kind === 'unreadable'))
       return await startAnew(session, signal);
@@ -73,7 +73,7 @@ interface Session extends PublisherOptions {
   readonly chains: PartitionChains;
   readonly notes: QuietNotes;
   readonly writer: TopicWriter;
-  /** Undefined: records are written in clear. */
+  /** Encryptor of records; undefined: records are not encrypted. */
   readonly encryptor: RecordEncryptor | undefined;
 }
 
@@ -87,7 +87,7 @@ async function connectWriter({ connection, topic }: KafkaOptions, signal: AbortS
   }
 }
 
-/** Where each partition ends. */
+/** Reads the end of each partition. */
 async function readEnds({ kafka, historyWindow }: PublisherOptions): Promise<PartitionEnd[]> {
   await using administration = await connectTopicAdministration(kafka.connection);
   await ensureTopic(administration, kafka, historyWindow);
@@ -107,7 +107,7 @@ async function tail(session: Session, start: Revision | undefined, signal: Abort
   }
 }
 
-/** The end of the topic cannot be continued, from history, or it does not open, or is not of this store: readers are told to list again. */
+/** Restarts a topic whose end cannot be continued, because history is compacted, decryption fails, or it belongs to another store: readers must list again. */
 async function startAnew(session: Session, signal: AbortSignal): Promise<void> {
   const revision = await storeRevision(session, signal);
   session.log.warn('cannot continue the topic, readers must list again', { revision });
@@ -119,7 +119,7 @@ function storeRevision({ storage }: Session, signal: AbortSignal): Promise<Revis
   return storage.typeRevision(undefined, { signal, deadline: deadlineIn(10_000) });
 }
 
-/** Gives the bytes of the objects that were published. */
+/** Publishes a batch; returns the bytes of its objects. */
 async function publish(session: Session, batch: ChangeBatch, signal: AbortSignal): Promise<number> {
   const now = Date.now();
   const isWorthRecords = session.notes.isWorthRecords(batch, now);
@@ -130,7 +130,7 @@ async function publish(session: Session, batch: ChangeBatch, signal: AbortSignal
   return records.reduce((sum, { event }) => sum + event.value.length + event.previousValue.length, 0);
 }
 
-/** One request a broker: the records of a partition are appended together. */
+/** Sends records, in one request for each broker, in which the records of a partition are appended as one batch. */
 async function send(
   session: Session,
   records: readonly PartitionRecord[],
@@ -146,18 +146,18 @@ async function send(
   await whileWanted(session.writer.append(appended), signal);
 }
 
-/** The result of some work; fails as soon as the signal aborts, for a leader that was replaced stops at once. */
+/** Waits for some work; fails as soon as the signal aborts, because a replaced leader stops at once. */
 function whileWanted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return unlessAborted(work, signal, { reasonOf: () => new Error('the publisher was told to stop') });
 }
 
-/** Most bytes of a batch of records, as the topic takes them. */
+/** The most bytes of a batch of records that the topic accepts. */
 const maxMessageBytes = 8_388_608;
 
-/** Milliseconds for which records are kept however short the history window is, so that a pause leaves them there. */
+/** The least milliseconds for which records are kept, whatever the history window, so that they survive a pause. */
 const minRetentionMs = 10 * 60_000;
 
-/** Makes the topic when it is missing. */
+/** Creates the topic when it is missing. */
 async function ensureTopic(
   administration: TopicAdministration,
   { topic, partitions, replicationFactor, minInSyncReplicas }: KafkaOptions,
@@ -172,7 +172,7 @@ async function ensureTopic(
     settings: {
       'cleanup.policy': 'delete',
       'retention.ms': String(retentionMs),
-      // Old segments can be removed only when a newer one was begun.
+      // Kafka removes old segments only once a newer one has begun.
       'segment.ms': String(Math.ceil(retentionMs / 2)),
       'max.message.bytes': String(maxMessageBytes),
       ...(minInSyncReplicas === undefined ? {} : { 'min.insync.replicas': String(minInSyncReplicas) }),
@@ -181,12 +181,12 @@ async function ensureTopic(
 }
 
 /**
- * Milliseconds for which a partition may get nothing: readers stop trusting one in which only forged records come for
- * five seconds.
+ * The most milliseconds without a record in a partition: readers stop trusting a partition that has only forged records for five
+ * seconds.
  */
 const longestQuietMs = 2500;
 
-/** Decides which progress notes of the store are worth records: those that tell a partition something new. */
+/** Selects the progress notes of the store that lead to records: those with news for a partition. */
 export class QuietNotes {
   readonly #reached: Revision[];
   #sentAt = Number.NEGATIVE_INFINITY;
@@ -195,13 +195,13 @@ export class QuietNotes {
     this.#reached = Array.from({ length: partitions }, () => 0);
   }
 
-  /** Whether records are to be written for a batch. `now` in milliseconds since 1970. */
+  /** Whether records are to be written for a batch; `now` is in milliseconds since 1970. */
   isWorthRecords({ changes, revision }: ChangeBatch, now: number): boolean {
     if (changes.length > 0 || now - this.#sentAt >= longestQuietMs || now < this.#sentAt) return true;
     return this.#reached.some(reached => reached < revision);
   }
 
-  /** Takes note of the records that are written for a batch. */
+  /** Records that a batch was written. */
   written(records: readonly PartitionRecord[], now: number): void {
     for (const { partition, event } of records) this.#reached[partition] = event.reached ?? event.revision;
     if (records.length > 0) this.#sentAt = now;
@@ -215,10 +215,10 @@ interface RecordPack {
   readonly events: WatchEvent[];
 }
 
-/** Bytes of objects from which a pack takes no further change: what a reader unpacks in one go takes about a millisecond. */
+/** Bytes of objects at which a pack is full: a reader unpacks it in about a millisecond. */
 const fullBytes = 256 * 1024;
 
-/** Puts changes that follow each other in a partition, and are of one type, into packs. */
+/** Packs consecutive changes of one partition and type. */
 export function packRecords(records: readonly PartitionRecord[]): RecordPack[] {
   const packs: RecordPack[] = [];
   let last: RecordPack | undefined;

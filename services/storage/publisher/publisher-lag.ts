@@ -5,10 +5,10 @@ import type { GaugeChild, Metrics } from '@binnacle/telemetry';
 
 const sampleIntervalMs = 2000;
 
-/** Samples that are remembered: a lag over two hours shows as that. */
+/** The most samples: a lag over two hours shows as two hours. */
 const maxSamples = 3600;
 
-/** How far the change feed is behind the store: `binnacle_storage_publisher_lag_seconds`. */
+/** The lag of the change feed behind the store: `binnacle_storage_publisher_lag_seconds`. */
 export class PublisherLag {
   readonly #storage: Pick<Storage, 'typeRevision'>;
   readonly #seconds: GaugeChild;
@@ -25,12 +25,12 @@ export class PublisherLag {
       .labels();
   }
 
-  /** Notes that everything up to a revision is in the change feed. */
+  /** Records that every change up to a revision is in the change feed. */
   published(revision: Revision): void {
     this.#published = revision;
   }
 
-  /** Compares with the store now and then, until the signal aborts; the gauges are then zero. */
+  /** Compares with the store periodically, until the signal aborts; the gauges are then zero. */
   async measure(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#sample(signal).catch(() => {});
@@ -45,7 +45,7 @@ export class PublisherLag {
       deadline: deadlineIn(sampleIntervalMs),
     });
     const now = performance.now();
-    // The newest sample that is published in full bounds from when on something is missing.
+    // The newest fully published sample bounds the time of the first missing change.
     const reached = this.#samples.findLastIndex(sample => sample.revision <= this.#published);
     if (reached > 0) this.#samples = this.#samples.slice(reached);
     this.#samples.push({ at: now, revision });

@@ -9,18 +9,18 @@ import { PublisherLag } from './publisher-lag.ts';
 /** Options of a publisher that runs for as long as this process leads. */
 interface RunPublisherOptions extends Omit<PublisherOptions, 'onPublished'> {
   readonly metrics: Metrics;
-  /** Whether Kafka refuses this service, for readiness. */
+  /** Status of refusals by Kafka, for readiness. */
   readonly refusal: RefusalStatus;
-  /** Told once, when changes have begun to come to the topic from here. */
+  /** Called once, when the first changes were published from here. */
   readonly onFirstPublished?: () => void;
 }
 
 const firstWaitMs = 200;
 const longestWaitMs = 700;
-/** Longest wait between attempts that Kafka refuses: only a change of its settings or ours can help. */
+/** The longest wait between attempts that Kafka refuses: only a change of its settings or of this service's helps. */
 const longestRefusedWaitMs = 10_000;
 
-/** Publishes until the signal aborts: a session that fails is followed by another, after a wait that grows. */
+/** Publishes until the signal aborts: a failed session is followed by another one after a growing wait. */
 export async function runPublisher(options: RunPublisherOptions, signal: AbortSignal): Promise<void> {
   const { log, metrics, refusal } = options;
   const lag = new PublisherLag(options.storage, metrics);
