@@ -436,3 +436,20 @@ test('conflicts become one error with a cause each', () => {
     code: 409,
   });
 });
+
+test('what identifies an object, and what the server says of it, has no manager', () => {
+  const identity = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 't', uid: 'u' } };
+  const entriesAfter = (applied: JsonObject) => {
+    const result = apply({
+      ...{ live: identity, applied, managed: noManagers, manager: 'm1', apiVersion: 'v1' },
+      ...{ schema: schemas.ConfigMap, tracked: true, now: '2024-01-01T00:00:00Z' },
+    });
+    assert.equal(result.kind, 'applied');
+    return result.kind === 'applied' ? encodeManagedFields(result.managed) : [];
+  };
+  assert.deepEqual(
+    entriesAfter({ ...identity, data: { a: '1' } }).map(({ fieldsV1 }) => fieldsV1),
+    [{ 'f:data': { 'f:a': {} } }],
+  );
+  assert.deepEqual(entriesAfter(identity), []);
+});

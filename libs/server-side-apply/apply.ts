@@ -20,7 +20,7 @@ import {
   type ManagedWrite,
   withoutManagedFields,
 } from './managers/request.ts';
-import { stripUnmanaged, unmanagedFields } from './managers/unmanaged-fields.ts';
+import { unmanagedFields } from './managers/unmanaged-fields.ts';
 import {
   type Converting,
   convertedAtOnce,
@@ -103,8 +103,6 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
   const object =
     manager === clientSideApplier ? withLastApplied(merged, request.applied, request.lastApplied) : merged;
   const managers = new Map(result.managers);
-  stripUnmanaged(managers, id);
-  yield;
   const before = tracked.managed.managers.get(id);
   // The earlier set, whose written form is known.
   if (before !== undefined && managesTheSame(tracked, before, managers.get(id))) managers.set(id, before);

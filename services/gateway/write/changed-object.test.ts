@@ -107,11 +107,16 @@ test('a kind that wants it refuses an update that names no version', async () =>
 });
 
 test('what is empty in metadata is left out', async () => {
-  const { object } = await update({ labels: {}, annotations: { a: '' }, finalizers: [], generateName: '' });
-  const { labels, annotations, finalizers, generateName } = object.metadata;
+  const { object } = await update({
+    ...{ labels: {}, annotations: { a: '' }, finalizers: [], ownerReferences: [], generateName: '' },
+  });
+  const { labels, annotations, finalizers, ownerReferences, generateName } = object.metadata;
   assert.deepEqual(
-    { labels, annotations, finalizers, generateName },
-    { labels: undefined, annotations: { a: '' }, finalizers: undefined, generateName: undefined },
+    { labels, annotations, finalizers, ownerReferences, generateName },
+    {
+      ...{ labels: undefined, annotations: { a: '' }, finalizers: undefined },
+      ...{ ownerReferences: undefined, generateName: undefined },
+    },
   );
 });
 
