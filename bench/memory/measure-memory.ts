@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { LoadProcess } from '../load/load-process.ts';
 import type { LoadTarget, RequestLoad } from '../load/protocol.ts';
 import { createNamespace, type ForkedServer, forkServer } from '../server/forked-server.ts';
-import type { MemoryCommand, ToldMemory } from './tell-memory.ts';
+import type { MemoryCommand, ReportedMemory } from './report-memory.ts';
 
 interface MemoryOptions {
   readonly objects: number;
@@ -40,11 +40,11 @@ interface MemoryRow {
   readonly others: number;
 }
 
-const probeFile = fileURLToPath(new URL('tell-memory.ts', import.meta.url));
+const probeFile = fileURLToPath(new URL('report-memory.ts', import.meta.url));
 const defaultSettleMs = 5_000;
 const megabyte = 1e6;
 
-/** Starts the standalone form, creates objects and updates some of them; tells the memory of each moment. */
+/** Starts the standalone form, creates objects and updates some of them; returns the memory of each moment. */
 export async function measureMemory(options: MemoryOptions): Promise<MemoryRow[]> {
   const { settleMs = defaultSettleMs } = options;
   await using server = await forkServer<MemoryCommand>({
@@ -79,8 +79,8 @@ export async function measureMemory(options: MemoryOptions): Promise<MemoryRow[]
 }
 
 async function measureRow(when: string, server: ForkedServer<MemoryCommand>): Promise<MemoryRow> {
-  const before = (await server.ask({ collect: false })) as ToldMemory; // The answer to this command.
-  const { heapUsed, heapTotal, arrayBuffers, rss } = (await server.ask({ collect: true })) as ToldMemory; // The same.
+  const before = (await server.ask({ collect: false })) as ReportedMemory; // The answer to this command.
+  const { heapUsed, heapTotal, arrayBuffers, rss } = (await server.ask({ collect: true })) as ReportedMemory; // The same.
   const files = readFileBytes(server.child.pid);
   const inMegabytes = (bytes: number) => Math.round(bytes / megabyte);
   return {

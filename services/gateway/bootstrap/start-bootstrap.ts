@@ -81,13 +81,13 @@ export function startBootstrap(options: BootstrapOptions): Bootstrap {
     timer.unref();
   };
 
-  const doubts = new Doubts(seenRevision);
+  const stale = new StaleObjects(seenRevision);
   const check = async (): Promise<void> => {
-    const doubtful = doubts.among([...objects, ...changing()]);
-    if (doubtful.length === 0) return;
+    const found = stale.findAmong([...objects, ...changing()]);
+    if (found.length === 0) return;
     try {
-      await ensure(doubtful.map(({ object }) => object));
-      doubts.settle(doubtful);
+      await ensure(found.map(({ object }) => object));
+      stale.settle(found);
       failures.worked();
     } catch (error) {
       if (!stop.signal.aborted) failures.failed(error);
@@ -124,7 +124,7 @@ interface SeenObject {
  * change. Kept specifications wait for the next pass: servers of two releases that differ in one would otherwise
  * overwrite each other all the time.
  */
-class Doubts {
+class StaleObjects {
   readonly #seenRevision: NonNullable<BootstrapOptions['seenRevision']>;
   /** The revision at which each object was last found correct. */
   readonly #settled = new Map<string, Revision>();
@@ -133,7 +133,7 @@ class Doubts {
     this.#seenRevision = seenRevision;
   }
 
-  among(objects: readonly BootstrapObject[]): SeenObject[] {
+  findAmong(objects: readonly BootstrapObject[]): SeenObject[] {
     return objects.flatMap(object => {
       const revision = this.#seenRevision(object);
       if (revision === undefined) return [];

@@ -17,7 +17,7 @@ const groups = new Set(understood.groups.apidiscovery);
  * The group, by the client's name of it, whose aggregated discovery it prefers to the plain document; undefined for
  * the plain one. A client that accepts neither is refused where the plain document is negotiated.
  */
-export function wantedAggregation(input: NegotiationInput): string | undefined {
+export function findPreferredAggregation(input: NegotiationInput): string | undefined {
   for (const accepted of parseAccept(input.accept ?? '')) {
     const group = findAggregation(accepted);
     if (group !== undefined) return group;

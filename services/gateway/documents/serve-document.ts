@@ -13,7 +13,7 @@ import { writeResponse } from '../render/write-response.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { PageNotFound } from '../request/page-not-found.ts';
 import type { DiscoveryDocument, DiscoveryDocuments } from './discovery-documents.ts';
-import { serveAggregated, wantedAggregation } from './serve-aggregated.ts';
+import { findPreferredAggregation, serveAggregated } from './serve-aggregated.ts';
 
 /** Services of discovery documents. */
 interface DocumentServices {
@@ -34,7 +34,7 @@ export async function serveDocument(exchange: Exchange, services: DocumentServic
     throw isBelowKnownGroup(path, documents) ? resourceNotFound() : new PageNotFound();
   const { accept, 'user-agent': userAgent } = exchange.request.headers;
   const input = { accept, userAgent, query: exchange.query };
-  const aggregation = document.aggregated && wantedAggregation(input);
+  const aggregation = document.aggregated && findPreferredAggregation(input);
   if (document.aggregated && aggregation !== undefined) {
     await serveAggregated(exchange, document.aggregated, aggregation);
     return;

@@ -188,7 +188,7 @@ function assertVersion(request: ApiRequest, object: ApiObject, current: CurrentO
  * deletion time that the object has already stays, whatever the update says of it.
  */
 function assertIdentityUntouched(request: ApiRequest, object: ApiObject, old: ApiObject): void {
-  const errors = validateDeletionUntouched(mindedMetadata(request, object), old.metadata);
+  const errors = validateDeletionUntouched(consideredMetadata(request, object), old.metadata);
   const { uid = '' } = object.metadata;
   if (uid !== '' && uid !== old.metadata.uid)
     errors.unshift(invalidField(fieldPath('metadata', 'uid'), uid, 'field is immutable'));
@@ -197,7 +197,7 @@ function assertIdentityUntouched(request: ApiRequest, object: ApiObject, old: Ap
 }
 
 /** The metadata that a write considers: a write of a status ignores that of custom objects, and a deletion time of pods. */
-function mindedMetadata({ definition, info }: ApiRequest, { metadata }: ApiObject): ObjectMeta {
+function consideredMetadata({ definition, info }: ApiRequest, { metadata }: ApiObject): ObjectMeta {
   if (info.subresource !== 'status') return metadata;
   if (definition.message.structure !== undefined) return {};
   if (definition.kind !== 'Pod') return metadata;

@@ -32,7 +32,7 @@ interface Pools {
   readonly held: HeldValues;
 }
 
-interface Asked {
+interface RequestedValue {
   readonly field: string;
   readonly shown: JsonValue;
 }
@@ -45,7 +45,7 @@ class Attempt implements AllocationAttempt {
   /** Reservations of values that were picked; another can take their place. */
   readonly #picked = new Set<string>();
   /** Reservations of values that the client asked for. */
-  readonly #asked = new Map<string, Asked>();
+  readonly #requested = new Map<string, RequestedValue>();
   /** Reservations that other objects hold. */
   readonly #lost = new Set<string>();
 
@@ -74,7 +74,7 @@ class Attempt implements AllocationAttempt {
   lost(object: ApiObject, reservation: string): void {
     this.#lost.add(reservation);
     if (this.#picked.has(reservation)) return;
-    const asked = this.#asked.get(reservation);
+    const asked = this.#requested.get(reservation);
     if (asked === undefined) throw new Error(`no request for ${reservation}`);
     throw refused(object, [invalidField(asked.field, asked.shown, 'provided value is already allocated')]);
   }
@@ -87,7 +87,7 @@ class Attempt implements AllocationAttempt {
     const field = need.path.toString();
     if (pool.offsetOf(value) === undefined)
       throw refused(object, [invalidField(field, need.shown, `must be one of the ${pool.name}`)]);
-    this.#asked.set(reservation, { field, shown: copyJson(need.shown) });
+    this.#requested.set(reservation, { field, shown: copyJson(need.shown) });
   }
 
   /** Puts a free value into the object; returns its reservation. */

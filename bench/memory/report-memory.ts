@@ -1,7 +1,7 @@
 import { writeHeapSnapshot } from 'node:v8';
 
 /** Memory of a server after a collection of garbage, in bytes. */
-export interface ToldMemory {
+export interface ReportedMemory {
   readonly rss: number;
   readonly heapUsed: number;
   readonly heapTotal: number;
@@ -12,7 +12,7 @@ export interface ToldMemory {
 /** Asks for the memory, after a collection where `collect` is set, or for a heap snapshot in a file. */
 export type MemoryCommand = { readonly collect: boolean } | { readonly snapshot: string };
 
-/** Loaded into a server (`--import`, with `--expose-gc`): tells its memory to the process that has forked the server. */
+/** Loaded into a server (`--import`, with `--expose-gc`): reports its memory to the process that has forked the server. */
 process.on('message', (command: MemoryCommand) => {
   if ('snapshot' in command) {
     writeHeapSnapshot(command.snapshot);
