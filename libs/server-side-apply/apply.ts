@@ -86,7 +86,8 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
   const served = createServedVersions(request);
   // The configuration may name its group with an alias, the object does not.
   const applied = { ...request.applied, apiVersion: versionName(served, request.apiVersion) };
-  const managed = yield* trackedManagers(request, live);
+  const isTracked = request.tracked ?? request.managed.managers.size > 0;
+  const managed = isTracked ? request.managed : yield* firstManagers(request, live);
   const tracked: TrackedApply = { ...request, live, applied, managed, served };
   const { manager, apiVersion, subresource = '' } = request;
   const id = managerIdFromIdentity({
@@ -95,14 +96,15 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
     apiVersion,
     subresource,
   });
-  const result = yield* settle(yield* applyAs(id, tracked), id, tracked);
+  const merging = yield* applyAs(id, tracked);
+  const result = merging.conflicts.size === 0 ? merging : yield* settle(merging, id, tracked);
   if (result.conflicts.size > 0)
     return { kind: 'conflicts', conflicts: yield* conflictsSteps(result.conflicts) };
   yield;
   const merged = isJsonObject(result.object) ? result.object : {};
   const object =
     manager === clientSideApplier ? withLastApplied(merged, request.applied, request.lastApplied) : merged;
-  const managers = new Map(result.managers);
+  const { managers } = result;
   const before = tracked.managed.managers.get(id);
   // The earlier set, whose written form is known.
   if (before !== undefined && managesTheSame(tracked, before, managers.get(id))) managers.set(id, before);
@@ -142,12 +144,8 @@ function nameText(applied: JsonObject): string {
 }
 
 /** Until the first apply an object may have no managers; the first apply needs one for the fields it already has. */
-function* trackedManagers(
-  request: ApplyRequest<ServedVersions>,
-  live: JsonObject,
-): Converting<ManagedFields> {
-  if (request.tracked ?? request.managed.managers.size > 0) return request.managed;
-  return yield* updateSteps({
+function firstManagers(request: ApplyRequest<ServedVersions>, live: JsonObject): Converting<ManagedFields> {
+  return updateSteps({
     ...request,
     live: request.empty ?? {},
     next: live,
@@ -155,13 +153,13 @@ function* trackedManagers(
   });
 }
 
-function* applyAs(
+function applyAs(
   id: ManagerId,
   request: TrackedApply,
   force = request.force === true,
 ): Converting<MergeConfigurationResult> {
   const { live, applied, managed, apiVersion, served: versions } = request;
-  return yield* mergeConfigurationSteps({
+  return mergeConfigurationSteps({
     live,
     applied,
     managers: managed.managers,
@@ -179,7 +177,7 @@ function* settle(
   id: ManagerId,
   request: TrackedApply,
 ): Converting<MergeConfigurationResult> {
-  if (result.conflicts.size === 0 || request.manager !== clientSideApplier) return result;
+  if (request.manager !== clientSideApplier) return result;
   const allowed = unchangedSinceLastApplied(request.live, request);
   if (allowed === undefined) return result;
   const conflicts = new Map<string, FieldSet>();

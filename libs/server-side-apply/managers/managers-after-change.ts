@@ -28,7 +28,7 @@ interface ManagersAfterChange {
 /** Works out whom a change takes fields from. */
 export function* managersAfterChange(change: ManagedChange): Converting<ManagersAfterChange> {
   const own = change.before.apiVersion;
-  const comparison = (yield* compareIn(own, change))!; // an object is always in its own version
+  const comparison = compared(change.before, change.after, change.versions);
   const inOwn = touchedBy(comparison);
   /** Of other versions than that of the change. */
   let others: Map<string, Touched | undefined> | undefined;
@@ -78,7 +78,11 @@ function touchedBy({ added, modified, removed }: Comparison): Touched {
 function* compareIn(apiVersion: string, change: ManagedChange): Converting<Comparison | undefined> {
   const before = yield* inVersion(change.before, apiVersion, change.versions);
   const after = yield* inVersion(change.after, apiVersion, change.versions);
-  if (before === undefined || after === undefined) return undefined;
+  return before && after && compared(before, after, change.versions);
+}
+
+/** The difference of two objects of one version, without what writes of the version cannot set. */
+function compared(before: VersionedObject, after: VersionedObject, versions: ServedVersions): Comparison {
   const comparison = compare(before.object, after.object, before.schema);
-  return comparisonWithout(comparison, change.versions.view(apiVersion)?.resetFields);
+  return comparisonWithout(comparison, versions.view(before.apiVersion)?.resetFields);
 }

@@ -3,7 +3,7 @@ import { difference, equalFieldSets, recursiveDifference } from '../field-sets/a
 import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
 import { fieldSetFromValue } from '../values/field-set-from-value.ts';
 import { merge } from '../values/merge.ts';
-import { type FieldManagers, reconcileManagers } from './field-managers.ts';
+import { type FieldManager, type FieldManagers, reconcileManagers } from './field-managers.ts';
 import { managersAfterChange } from './managers-after-change.ts';
 import { prune } from './prune.ts';
 import { type Converting, convertedAtOnce, getView, type ServedVersions, type Versions } from './versions.ts';
@@ -30,7 +30,8 @@ interface MergeConfigurationRequest<V extends ServedVersions = Versions> {
 export interface MergeConfigurationResult {
   /** The merged object; the live one itself if nothing changes. It shares parts with live and applied. */
   readonly object: JsonValue;
-  readonly managers: FieldManagers;
+  /** Made for the result. */
+  readonly managers: Map<string, FieldManager>;
   /** The fields that others manage and the apply would change, by manager; without `force` the apply must not happen unless empty. */
   readonly conflicts: ReadonlyMap<string, FieldSet>;
 }

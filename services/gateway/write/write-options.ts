@@ -14,6 +14,7 @@ import {
 } from '@binnacle/api-objects';
 import type { DeleteOptions as SentOptions } from '@binnacle/api-types/meta/v1';
 import { decodeOptions, type FieldValidation } from '@binnacle/codecs';
+import { BoundedMap } from '@binnacle/event-loop';
 import { badRequest, invalid } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { PropagationPolicy } from './engine/deletion-decision.ts';
@@ -104,7 +105,21 @@ function optionsWithoutQuery(kind: WriteOptionsKind): WriteOptions {
   return options;
 }
 
-function writeOptionsJson(
+/** Texts of options, by what was sent: clients send the same ones with all their writes. */
+const knownTexts = new BoundedMap<string, string>(1000);
+
+function writeOptionsJson(kind: WriteOptionsKind, sent: SentWriteOptions): string {
+  // Neither a kind nor a validation has a line end.
+  const key = `${kind}\n${sent.isDryRun}\n${sent.fieldValidation}\n${sent.fieldManager}`;
+  let text = knownTexts.get(key);
+  if (text === undefined) {
+    text = createOptionsJson(kind, sent);
+    knownTexts.set(key, text);
+  }
+  return text;
+}
+
+function createOptionsJson(
   kind: WriteOptionsKind,
   { isDryRun, fieldManager, fieldValidation }: SentWriteOptions,
 ): string {
