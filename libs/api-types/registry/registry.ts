@@ -152,20 +152,30 @@ export function registryFrom(
   resources: readonly ResourceDefinition[],
   message: TypeRegistry['message'],
 ): TypeRegistry {
-  const byPlural = new Map(
-    resources.map(entry => [`${entry.group}/${entry.version}/${entry.resource}`, entry]),
-  );
-  const byKind = new Map(resources.map(entry => [`${entry.group}/${entry.version}/${entry.kind}`, entry]));
   const groups = collectGroups(resources);
   return Object.freeze({
     resources: Object.freeze([...resources]),
-    resource: (group: string, version: string, plural: string) =>
-      byPlural.get(`${group}/${version}/${plural}`),
-    kind: (group: string, version: string, kind: string) => byKind.get(`${group}/${version}/${kind}`),
+    resource: createFinder(resources, ({ resource }) => resource),
+    kind: createFinder(resources, ({ kind }) => kind),
     groups: () => groups,
     message,
     canonicalGroup,
   });
+}
+
+/** Finds resources by group, version and a name; requests look for theirs several times, so no key is made of the three. */
+function createFinder(
+  resources: readonly ResourceDefinition[],
+  readName: (definition: ResourceDefinition) => string,
+): TypeRegistry['resource'] {
+  const groups = new Map<string, Map<string, Map<string, ResourceDefinition>>>();
+  for (const definition of resources) {
+    const { group, version } = definition;
+    const versions = groups.get(group) ?? new Map<string, Map<string, ResourceDefinition>>();
+    const names = versions.get(version) ?? new Map<string, ResourceDefinition>();
+    groups.set(group, versions.set(version, names.set(readName(definition), definition)));
+  }
+  return (group, version, name) => groups.get(group)?.get(version)?.get(name);
 }
 
 function collectGroups(resources: readonly ResourceDefinition[]): readonly GroupDefinition[] {

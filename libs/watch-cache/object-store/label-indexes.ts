@@ -55,8 +55,8 @@ interface IndexedStore {
  * Indexes of the labels that selectors ask for.
  *
  * A label gets one when searches for it have looked at as many objects as there are: to make it costs about as much again, so
- * no sequence of searches costs more than about twice what it would with the best choice. A search that would look at every object
- * makes the index itself, and is answered from it: that costs no more than to look at the labels of all. For searches of
+ * no sequence of searches costs more than about twice what it would with the best choice. A search that would look at half of the objects
+ * or more makes the index itself, and is answered from it: that costs about as much as to look at their labels. For searches of
  * fewer objects it is made in slices, and used when it is complete. The labels that were asked for longest ago lose theirs where there
  * are too many, and all do after some minutes without a search.
  *
@@ -126,12 +126,11 @@ export class LabelIndexes {
 
   /** Counts a search that has to look at so many objects. Whether one more of the labels has an index now, complete. */
   #count(equalities: readonly LabelRequirement[], count: number): boolean {
-    const looksAtAll = count >= this.#store.size;
     for (const { key: label } of equalities) {
       const existing = this.#entries.get(label);
       const entry = existing ?? this.#createIfWorth(label, count);
       if (entry === undefined || entry.isComplete) continue;
-      if (looksAtAll) {
+      if (looksAtMost(count, this.#store.size)) {
         // Also where it is being filled in slices, which then find nothing left to do.
         runAtOnce(entry.filling);
         return true;
@@ -154,7 +153,8 @@ export class LabelIndexes {
   /** The entry of an index that is worth it after a search of so many objects, not filled yet. */
   #createIfWorth(label: string, count: number): Entry | undefined {
     const sum = (this.#lookedAt.get(label) ?? 0) + count;
-    if (sum < Math.max(this.#store.size, leastLookedAt)) {
+    const { size } = this.#store;
+    if (sum < leastLookedAt || (sum < size && !looksAtMost(count, size))) {
       moveToEnd(this.#lookedAt, label, sum);
       dropOldest(this.#lookedAt, mostCounted);
       return undefined;
@@ -192,6 +192,11 @@ export class LabelIndexes {
     }
     entry.isComplete = true;
   }
+}
+
+/** Whether a search looks at so many of the objects that to put all of them into an index costs at most twice as much. */
+function looksAtMost(count: number, size: number): boolean {
+  return count * 2 >= size;
 }
 
 function valueIn(labels: Readonly<Record<string, string>> | undefined, label: string): string | undefined {
