@@ -9,8 +9,8 @@ import { shareApiServer } from './shared-server.ts';
 import { startWebhooks } from './webhook-server.ts';
 
 const configMaps = '/api/v1/namespaces/long/configmaps';
-const ships = '/apis/shop.example.com/v1/namespaces/long/ships';
-const shipsOfV2 = '/apis/shop.example.com/v2/namespaces/long/ships';
+const ships = '/apis/long.example.com/v1/namespaces/long/ships';
+const shipsOfV2 = '/apis/long.example.com/v2/namespaces/long/ships';
 const yaml = { Accept: 'application/yaml' };
 const merge = { 'Content-Type': 'application/merge-patch+json' };
 const operations = { 'Content-Type': 'application/json-patch+json' };
@@ -25,6 +25,7 @@ const version = (name: string, storage: boolean) => ({
   schema: { openAPIV3Schema: schema },
 });
 const definition = definitionOf('ships', 'Ship', schema, {
+  group: 'long.example.com',
   versions: [version('v1', true), version('v2', false)],
 });
 
@@ -37,7 +38,7 @@ function configMap(name: string, more: JsonObject = {}): JsonObject {
 }
 
 function ship(name: string): JsonObject {
-  return { apiVersion: 'shop.example.com/v1', kind: 'Ship', metadata: { name }, spec: { items } };
+  return { apiVersion: 'long.example.com/v1', kind: 'Ship', metadata: { name }, spec: { items } };
 }
 
 // Work on long objects goes in slices, which no answer shows.
