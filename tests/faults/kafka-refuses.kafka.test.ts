@@ -5,14 +5,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findFreePort, pollUntil } from '@binnacle/backends';
-import { feed, type LockedKafka, newFeedKey, prepareLockedKafka } from '../watch-cache/locked-kafka.ts';
+import { feed, type LockedKafka, newFeedKey, startLockedKafka } from '../watch-cache/locked-kafka.ts';
 
 let kafka: LockedKafka;
 const children = new Set<ChildProcess>();
 
 before(async () => {
-  kafka = await prepareLockedKafka();
-  await kafka.lock();
+  kafka = await startLockedKafka();
   for (const [name, content] of Object.entries({
     'storage-password': 'storage-password\n',
     'gateway-password': 'gateway-password\n',

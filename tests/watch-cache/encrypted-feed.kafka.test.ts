@@ -19,7 +19,7 @@ import { decodeFeedRecord, encodeFeedRecord, partitionOf, type Storage } from '@
 import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { type ChangeFeed, createKafkaFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
 import { type LineWatch, linesOf, watchLines } from './line-watch.ts';
-import { feedKeysOf, type LockedKafka, newFeedKey, prepareLockedKafka, topic } from './locked-kafka.ts';
+import { feedKeysOf, type LockedKafka, newFeedKey, startLockedKafka, topic } from './locked-kafka.ts';
 import { call, configMaps, historyOf, secrets, write, writeMuch } from './storage-writers.ts';
 
 const partitions = 2;
@@ -30,8 +30,7 @@ let stores = 0;
 let stack: AsyncDisposableStack;
 
 before(async () => {
-  kafka = await prepareLockedKafka();
-  await kafka.lock();
+  kafka = await startLockedKafka();
 });
 after(() => kafka?.[Symbol.asyncDispose]());
 
