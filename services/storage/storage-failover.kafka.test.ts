@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type EtcdServer,
@@ -24,11 +24,19 @@ import { type PodProcess, startPod, stopPod } from './test-drivers/pod-process.t
 import { followPartition, readTopic } from './test-drivers/read-topic.ts';
 
 const partitions = 3;
-const topic = 'failover';
-/** The topic's own name. */
-const feedTopic = feedTopicFromName(topic);
+/** Between two writes: the publisher has some of them under way whenever it ends, and the processors are not full of them. */
+const pauseMs = 4;
+/** Between two looks at the topic, each of which reads all of it. */
+const readEveryMs = 250;
 
-const podFlags = (etcd: EtcdServer, kafka: KafkaServer) => ({
+let kafka: KafkaServer;
+
+before(async () => {
+  kafka = await startKafka();
+});
+after(() => kafka?.[Symbol.asyncDispose]());
+
+const podFlags = (etcd: EtcdServer, topic: string) => ({
   'etcd-endpoints': etcd.endpoint,
   'change-feed': 'kafka',
   'kafka-brokers': kafka.brokers[0] ?? '',
@@ -66,9 +74,10 @@ async function writeUntil(storage: Storage, stop: AbortSignal): Promise<string[]
     try {
       const outcome = await storage.transact({ preconditions: [], puts, deletes: [] }, call());
       acknowledged.push(`${outcome.revision} ${key}`);
+      await pause(pauseMs);
     } catch (thrown) {
       assert.ok(isStorageError(thrown, 'unavailable') || isStorageError(thrown, 'unknown-outcome'));
-      await new Promise(resolve => setTimeout(resolve, 20));
+      await pause(20);
     }
   }
   return acknowledged;
@@ -101,35 +110,32 @@ const ends: Readonly<Record<string, (pod: PodProcess) => Promise<() => Promise<v
   },
 };
 
-for (const [way, end] of Object.entries(ends)) {
+for (const [index, [way, end]] of Object.entries(ends).entries()) {
   test(`the publishing pod ${way}, twice: the topic has every committed write, in order, without a gap`, () =>
-    twice(end));
+    twice(end, `failover-${index}`));
 }
 
-async function twice(end: (pod: PodProcess) => Promise<() => Promise<void>>): Promise<void> {
+/** Has the publishing pod of three end twice, with a store and a topic of their own. */
+async function twice(end: (pod: PodProcess) => Promise<() => Promise<void>>, topic: string): Promise<void> {
   await using stack = new AsyncDisposableStack();
-  const [etcd, kafka] = await Promise.all([startEtcd(), startKafka()]);
-  stack.use(etcd);
-  stack.use(kafka);
+  const etcd = stack.use(await startEtcd());
   const pods = new Set<PodProcess>();
   stack.defer(async () => {
     for (const pod of pods) await stopPod(pod, 'SIGTERM');
   });
-  for (let index = 0; index < 3; index++) pods.add(await startPod(await freePorts(), podFlags(etcd, kafka)));
+  for (let index = 0; index < 3; index++) pods.add(await startPod(await freePorts(), podFlags(etcd, topic)));
   const addresses = [...pods].map(pod => pod.address);
   const storage = remoteStorage(stack.use(connectRpc(storageContract, { addresses, insecure: true })));
+  const published = () => readTopic({ brokers: kafka.brokers, clientId: 'test' }, feedTopicFromName(topic));
+  const readUntil = (what: string, holds: (records: Awaited<ReturnType<typeof published>>) => boolean) =>
+    pollUntil(what, async () => holds(await published()), { intervalMs: readEveryMs });
   const stop = new AbortController();
   stack.defer(() => stop.abort());
   const writing = writeUntil(storage, stop.signal);
   const left: (() => Promise<void>)[] = [];
   for (let round = 0; round < 2; round++) {
     await pollUntil('a leader', async () => (await Promise.all([...pods].map(leads))).includes(true));
-    await pollUntil(
-      'records',
-      async () =>
-        (await readTopic({ brokers: kafka.brokers, clientId: 'test' }, feedTopic)).flat().length >
-        200 * (round + 1),
-    );
+    await readUntil('records', records => records.flat().length > 200 * (round + 1));
     for (const pod of pods) {
       if (!(await leads(pod))) continue;
       pods.delete(pod);
@@ -145,19 +151,15 @@ async function twice(end: (pod: PodProcess) => Promise<() => Promise<void>>): Pr
   const acknowledged = await writing;
   const expected = await committed(storage);
   const revision = await storage.typeRevision(undefined, call());
-  await pollUntil('the topic to have everything', async () =>
-    (await readTopic({ brokers: kafka.brokers, clientId: 'test' }, feedTopic)).every(
-      records => (records.at(-1)?.revision ?? 0) >= revision,
-    ),
+  await readUntil('the topic to have everything', partitions =>
+    partitions.every(records => (records.at(-1)?.revision ?? 0) >= revision),
   );
-  const followed = (await readTopic({ brokers: kafka.brokers, clientId: 'test' }, feedTopic)).map(
-    followPartition,
-  );
+  const followed = (await published()).map(followPartition);
   assert.deepEqual(
     followed.map(({ events }) => events.map(event => `${event.revision} ${event.key}`)),
     expected,
   );
   assert.ok(followed.every(({ resets }) => resets === 0));
-  const published = new Set(expected.flat());
-  for (const write of acknowledged) assert.ok(published.has(write));
+  const inTopic = new Set(expected.flat());
+  for (const write of acknowledged) assert.ok(inTopic.has(write));
 }
