@@ -63,7 +63,7 @@ export function formOfTests(startForm: StartForm, flags: FormOptions['flags']): 
         flags: { 'allow-loopback-webhooks': 'true', ...flags },
       }),
     );
-    const configuration = join(dataDirectory, 'admin.conf');
+    const configuration = join(form.dataDirectory, 'admin.conf');
     const tokenConfiguration = join(directory, 'token.conf');
     await writeFile(tokenConfiguration, configurationOf(form.gateways[0] ?? '', form.ca));
     started = { configuration, tokenConfiguration, directory, form };

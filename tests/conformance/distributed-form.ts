@@ -35,7 +35,7 @@ const servicesOfFlag: Readonly<Record<string, readonly ServiceName[]>> = {
 const calledServices: readonly CalledService[] = ['admission', 'token-review'];
 
 /** A distributed form that runs, and the way to each of its processes. */
-interface RunningDistributedForm extends RunningForm {
+export interface RunningDistributedForm extends RunningForm {
   readonly distributed: Distributed;
 }
 

@@ -17,19 +17,21 @@ const lastConcurrency = 6;
 
 /** Registers the whole suite against one form, which is started once and asked by all tests. */
 export function registerConformanceTests(name: string, start: StartForm): void {
-  let server: (ConformanceServer & AsyncDisposable) | undefined;
-  before(async () => {
-    server = await startConformanceServer(start);
+  describe(name, () => {
+    let server: (ConformanceServer & AsyncDisposable) | undefined;
+    before(async () => {
+      server = await startConformanceServer(start);
+    });
+    after(() => server?.[Symbol.asyncDispose]());
+    const register = (tests: ConformanceTests) => {
+      for (const [title, run] of Object.entries(tests)) {
+        test(title, { timeout }, () => {
+          if (server === undefined) throw new Error('the form did not start');
+          return run(server);
+        });
+      }
+    };
+    describe('as it is started', { concurrency }, () => sharingTests.forEach(register));
+    describe('at the end', { concurrency: lastConcurrency }, () => lastTests.forEach(register));
   });
-  after(() => server?.[Symbol.asyncDispose]());
-  const register = (tests: ConformanceTests) => {
-    for (const [title, run] of Object.entries(tests)) {
-      test(title, { timeout }, () => {
-        if (server === undefined) throw new Error('the form did not start');
-        return run(server);
-      });
-    }
-  };
-  describe(name, { concurrency }, () => sharingTests.forEach(register));
-  describe(`${name}, at the end`, { concurrency: lastConcurrency }, () => lastTests.forEach(register));
 }

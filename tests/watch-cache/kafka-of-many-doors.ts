@@ -9,7 +9,7 @@ import { createTlsFiles } from './locked-kafka.ts';
  * The listeners of a Kafka that look like brokers that are locked in other ways. `locked` is as it should be, `stranger` shows a
  * certificate of another authority, `open` speaks plaintext, and `certified` asks for client certificates.
  */
-export type Door = 'locked' | 'stranger' | 'open' | 'certified';
+type Door = 'locked' | 'stranger' | 'open' | 'certified';
 
 /** Where clients find Kafka: it leads to one door at a time. */
 interface Front extends AsyncDisposable {

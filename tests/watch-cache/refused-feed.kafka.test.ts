@@ -44,7 +44,7 @@ function connectionOf(username: string, changes: Partial<KafkaConnection> = {}):
   };
 }
 
-/** Lets publishers and readers of every case at a topic; a plaintext client is nobody in particular. */
+/** Gives the publishers and readers of every case their rights to a topic; to Kafka a plaintext client is the user ANONYMOUS. */
 async function grantAll(topic: string): Promise<void> {
   await using administration = await connectTopicAdministration(
     connectionOf('admin', { brokers: kafka.server.brokers }),

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-/** The answer of a test process after a file. */
+/** The answer of a test process once the tests of a file have ended; hooks of the file may still run. */
 export interface FileEnd {
+  readonly ended: string;
+}
+
+/** A later message: what a file took of a processor, with its hooks, and the processes that have ended meanwhile. */
+export interface FileCost {
   readonly file: string;
-  /** Processor time since the file before, with the processes that have ended meanwhile. */
   readonly processorMs: number;
 }
 
 /** The time that a test file took. */
-export interface FileTime extends FileEnd {
+export interface FileTime extends FileCost {
   readonly ms: number;
 }
 

@@ -60,7 +60,7 @@ function firstLines(failure: string): string {
 function installNeeds(root: string, files: readonly string[]): void {
   // A suffix names the main need; the test may start the other servers besides.
   if (files.some(needsInstallation)) install(root, 'deploy/backends/install.ts');
-  if (files.some(file => file.startsWith('tests/clients/'))) install(root, 'tests/clients/install.ts');
+  if (files.some(file => /^tests\/.*\bclients\b/.test(file))) install(root, 'tests/clients/install.ts');
 }
 
 function install(root: string, file: string): void {

@@ -6,7 +6,7 @@ const bytesOfWholeSystem = 4 * 1024 ** 3;
 const mostWorkers = 4;
 
 /** Folders whose files share a server that is slow to start: a process of its own runs the files of such a folder. */
-const sharingFolders = ['tests/faults/one-form/'];
+const sharingFolders = ['tests/faults/one-form/', 'tests/journeys/two-gateways/'];
 
 /** Gives a process its next test file; undefined at the end. */
 export type NextFile = () => string | undefined;

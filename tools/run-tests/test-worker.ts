@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { apiNamesVariable } from '@binnacle/api-names/testing';
-import type { FileEnd, FileTime } from './file-times.ts';
+import type { FileCost, FileEnd, FileTime } from './file-times.ts';
 import { type Outcome, parseOutcome } from './outcome.ts';
 import type { NextFile } from './schedule.ts';
 import { addTotals, noTests, type Totals } from './totals.ts';
@@ -128,8 +128,13 @@ function feed(child: ChildProcess, { first, nextFile, times, options }: Feeding)
   const stop = () => child.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
   give(first);
-  child.on('message', (end: FileEnd) => {
-    times.push({ ...end, ms: performance.now() - givenAt });
+  const durations = new Map<string, number>();
+  child.on('message', (message: FileEnd | FileCost) => {
+    if ('processorMs' in message) {
+      times.push({ ...message, ms: durations.get(message.file) ?? 0 });
+      return;
+    }
+    durations.set(message.ended, performance.now() - givenAt);
     flush();
     file = signal.aborted ? undefined : nextFile();
     if (file !== undefined) return give(file);

@@ -8,7 +8,7 @@ import { startWebhooks, type WebhookServer } from '../../journeys/webhook-server
 import { accountClients, type SteadyWrites, startWrites } from '../steady-writes.ts';
 import { sharedForm } from './shared-form.ts';
 
-const perSecond = Number(process.env['BINNACLE_WRITES_PER_SECOND'] || 100);
+const perSecond = Number(process.env['BINNACLE_WRITES_PER_SECOND'] || 50);
 const configurations = '/apis/admissionregistration.cluster.io/v1/validatingwebhookconfigurations';
 const configuration = 'asked-for-each-write';
 

@@ -1,4 +1,4 @@
-import { after, before } from 'node:test';
+import { before } from 'node:test';
 import { registerAccountJourney } from './accounts.ts';
 import { registerAuthorNamesJourney } from './author-names.ts';
 import { registerConversionJourney } from './conversion.ts';
@@ -14,16 +14,15 @@ import { registerReleaseBeforeJourney } from './release-before.ts';
 import { registerReviewJourney } from './reviews.ts';
 import { registerRoundTripsJourney } from './round-trips.ts';
 import { registerServerEndpointsJourney } from './server-endpoints.ts';
-import { startTwoGateways, type TwoGateways } from './start-two-gateways.ts';
+import { sharedGateways, type TwoGateways } from './start-two-gateways.ts';
 import { registerWatchJourney } from './watch.ts';
 import { registerWholeNumbersJourney } from './whole-numbers.ts';
 import { registerWriteJourney } from './writes.ts';
 
 let running: TwoGateways;
 before(async () => {
-  running = await startTwoGateways();
+  running = await sharedGateways();
 });
-after(() => running?.[Symbol.asyncDispose]());
 const gateways = () => running;
 
 registerWatchJourney(gateways);
