@@ -1,3 +1,4 @@
+import { versionLine } from '@binnacle/build-info';
 import type { FlagTable } from './arguments/flag.ts';
 import { globalFlags } from './arguments/global-flags.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
@@ -12,6 +13,10 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   let command = findCommand(argv);
   try {
     const { flags, words } = parseArguments(everyFlag(), argv);
+    if (flags.version && words.length === 0) {
+      await terminal.out(`${versionLine('binnaclectl')}\n`);
+      return 0;
+    }
     if (words[0] === 'help') return await showHelp(words.slice(1), terminal);
     command = findCommand(words);
     const isFamily = command === undefined && findFamily(words).length > 0;

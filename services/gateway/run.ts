@@ -21,7 +21,7 @@ const stopMarginMs = 30_000;
 
 await runService({ name: 'gateway', start });
 
-async function start(): Promise<RunningService> {
+async function start(signal: AbortSignal): Promise<RunningService> {
   const flags = parseServiceFlags(gatewayFlags, { version: versionLine('gateway') });
   const environment = await createServiceEnvironment('gateway', flags);
   const { log, metrics } = environment;
@@ -68,7 +68,10 @@ async function start(): Promise<RunningService> {
   });
   gateway.ready().then(
     () => log.info('every type is listed'),
-    error => log.error('the start failed', { error }),
+    error => {
+      // One that is told to stop before it is ready has not failed.
+      if (!signal.aborted) log.error('the start failed', { error });
+    },
   );
   return {
     readyLine: `gateway is ready on ${flags.tls ? 'https' : 'http'}://${flags.bindAddress}:${gateway.port}`,

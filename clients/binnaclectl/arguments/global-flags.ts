@@ -3,6 +3,7 @@ import { durationFlag, integerFlag, switchFlag, textFlag, textsFlag } from './fl
 /** The flags of every command. */
 export const globalFlags = {
   help: switchFlag('help for the command', { short: 'h' }),
+  version: switchFlag('the version, commit and date of this client'),
   kubeconfig: textFlag('path of the client configuration file to use', { placeholder: 'file' }),
   context: textFlag('name of the context to use'),
   cluster: textFlag('name of the cluster to use'),

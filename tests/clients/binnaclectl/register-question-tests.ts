@@ -149,6 +149,7 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
   });
 
   test('version shows those of client and server', async () => {
+    assert.match(await succeed(['--version']), /^binnaclectl \d+\.\d+\.\d+ \(API 1\.26.*\)\n$/);
     assert.match(await succeed(['version']), /^Client Version: \d.*\nServer Version: v1\.26/);
     assert.match(
       await succeed(['version', '--client', '-s', 'https://127.0.0.1:1']),
