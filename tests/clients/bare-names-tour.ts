@@ -438,12 +438,12 @@ function registerDocumentSteps({ kubectl, output, name }: Tour): void {
       '/version',
       '/.well-known/openid-configuration',
     ];
-    for (const path of documents) assert.deepEqual(namesOf(await output('get', '--raw', path)), [], path);
+    for (const path of documents) assert.deepEqual(listNames(await output('get', '--raw', path)), [], path);
     const { paths } = JSON.parse(await output('get', '--raw', '/openapi/v3'));
     for (const [key, { serverRelativeURL }] of Object.entries<{ serverRelativeURL: string }>(paths))
-      assert.deepEqual(namesOf(await output('get', '--raw', serverRelativeURL)), [], key);
+      assert.deepEqual(listNames(await output('get', '--raw', serverRelativeURL)), [], key);
     const listed = (await output('api-resources', '--verbs=list', '-o', 'name')).trim().split('\n');
-    assert.deepEqual(namesOf(await output('get', listed.join(','), '-A', '-o', 'json')), []);
+    assert.deepEqual(listNames(await output('get', listed.join(','), '-A', '-o', 'json')), []);
     const refused = await kubectl().attempt(['get', 'leases', '-A', '--as=nobody']);
     assert.match(
       refused.stderr,
@@ -453,6 +453,6 @@ function registerDocumentSteps({ kubectl, output, name }: Tour): void {
 }
 
 /** The names of the other vocabulary in a text, each once. */
-function namesOf(text: string): string[] {
+function listNames(text: string): string[] {
   return [...new Set(text.match(otherNames) ?? [])];
 }

@@ -173,18 +173,18 @@ export function oldGo(version: string): string | undefined {
 
 /** The folders of real definitions and samples, as arguments of the Go program. */
 export function foldersOfDefinitions(): string[] {
-  return foldersOf('go');
+  return listFolders('go');
 }
 
 /** The folder of an operator's module, as its project publishes it. */
 export function operatorFolder(module: string): string {
-  const found = foldersOf('operators').find(folder => folder.startsWith(`${module}=`));
+  const found = listFolders('operators').find(folder => folder.startsWith(`${module}=`));
   if (found === undefined) throw new Error(`${module} is not one of the operators`);
   return found.replace(folderName, '');
 }
 
 /** Folders of fetched modules that a program comes with, each after a name and an equals sign. */
-function foldersOf(name: ClientProgram['name']): string[] {
+function listFolders(name: ClientProgram['name']): string[] {
   const file = join(programDirectory(name), 'folders.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as string[]) : [];
 }
@@ -219,7 +219,7 @@ async function install(program: ClientProgram, report: (line: string) => void): 
     };
     // A download that breaks off is the usual failure; what was fetched before is kept by the tools.
     await tryOnce().catch(tryOnce);
-    writeFileSync(join(directory, 'installed'), digestOf(program));
+    writeFileSync(join(directory, 'installed'), createDigest(program));
   });
 }
 
@@ -244,11 +244,11 @@ async function buildWithGo(
 
 function isInstalled(program: ClientProgram): boolean {
   const stamp = join(programDirectory(program.name), 'installed');
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digestOf(program)) return false;
-  return foldersOf(program.name).every(folder => existsSync(folder.replace(folderName, '')));
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== createDigest(program)) return false;
+  return listFolders(program.name).every(folder => existsSync(folder.replace(folderName, '')));
 }
 
-function digestOf({ sources }: ClientProgram): string {
+function createDigest({ sources }: ClientProgram): string {
   const hash = createHash('sha256');
   for (const file of sources) hash.update(readFileSync(file)).update('\0');
   return hash.digest('hex');

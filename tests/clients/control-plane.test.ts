@@ -13,8 +13,9 @@ import { type FormOfTests, formOfTests } from './client-tours.ts';
 import { signingRequest } from './signing-request.ts';
 
 const components = ['kube-controller-manager', 'kube-scheduler'] as const;
-const fileOf = (component: (typeof components)[number]) => join(programDirectory('control-plane'), component);
-const missing = components.find(component => !existsSync(fileOf(component)));
+const programFile = (component: (typeof components)[number]) =>
+  join(programDirectory('control-plane'), component);
+const missing = components.find(component => !existsSync(programFile(component)));
 
 const namespace = 'plane';
 const pods = (app: string) =>
@@ -163,7 +164,7 @@ const isBeforeNamespaceEnds = (line: string): boolean => line.includes('because 
 
 function registerControllerTests({ output, apply, becomes, setStatus }: Steps): void {
   const podPath = `/api/v1/namespaces/${namespace}/pods`;
-  const podsOf = async (selector: string): Promise<string[]> =>
+  const listPods = async (selector: string): Promise<string[]> =>
     (await output('get', 'pods', '-l', selector, '-o', 'jsonpath={.items[*].metadata.name}'))
       .split(' ')
       .filter(Boolean);
@@ -197,9 +198,9 @@ function registerControllerTests({ output, apply, becomes, setStatus }: Steps): 
     ] as const) {
       await pollUntil(
         `${wanted} pods of ${selector}`,
-        async () => (await podsOf(selector)).length === wanted,
+        async () => (await listPods(selector)).length === wanted,
       );
-      for (const pod of await podsOf(selector)) await becomes(['pod', pod], '.spec.nodeName', /^plane$/);
+      for (const pod of await listPods(selector)) await becomes(['pod', pod], '.spec.nodeName', /^plane$/);
     }
   });
 
@@ -209,7 +210,7 @@ function registerControllerTests({ output, apply, becomes, setStatus }: Steps): 
       status: 'True',
     }));
     const startTime = new Date().toISOString();
-    for (const [index, pod] of (await podsOf('app=web')).entries()) {
+    for (const [index, pod] of (await listPods('app=web')).entries()) {
       const podIP = `10.1.0.${index + 1}`;
       await setStatus(`${podPath}/${pod}`, {
         phase: 'Running',
@@ -231,7 +232,7 @@ function registerControllerTests({ output, apply, becomes, setStatus }: Steps): 
   });
 
   test('a job ends with its pods', async () => {
-    const [pod = ''] = await podsOf('job-name=once');
+    const [pod = ''] = await listPods('job-name=once');
     await setStatus(`${podPath}/${pod}`, { phase: 'Succeeded' });
     await becomes(['job', 'once'], '.status.conditions[?(@.type=="Complete")].status', /^True$/);
     await becomes(['pod', pod], '.metadata.finalizers', /^$/);
@@ -259,7 +260,7 @@ function registerControllerTests({ output, apply, becomes, setStatus }: Steps): 
     await output('delete', 'deployments,statefulsets,daemonsets,jobs', '--all', '--wait=false');
     await output('delete', 'namespace', namespace, '--wait=false');
     await pollUntil('the namespace is gone', async () => {
-      for (const pod of await podsOf(''))
+      for (const pod of await listPods(''))
         await output('delete', 'pod', pod, '--force', '--ignore-not-found', '--wait=false');
       return (await output('get', 'namespace', namespace, '--ignore-not-found')) === '';
     });
@@ -295,7 +296,7 @@ async function startControlPlane({ form, directory }: FormOfTests): Promise<Mana
       const of = ['kubeconfig', 'authentication-kubeconfig', 'authorization-kubeconfig'];
       return startManagedProcess({
         name: component,
-        command: fileOf(component),
+        command: programFile(component),
         arguments: [
           ...of.map(flag => `--${flag}=${configuration}`),
           ...[

@@ -31,7 +31,7 @@ test('a store that is filled says so before and then, and binnaclectl mends it',
   stack.defer(() => directory[Symbol.asyncDispose]());
   const [port, operationsPort] = [await findFreePort(), await findFreePort()];
   const url = `http://127.0.0.1:${operationsPort}`;
-  const textOf = async (path: string) => (await fetch(`${url}${path}`)).text();
+  const fetchText = async (path: string) => (await fetch(`${url}${path}`)).text();
   const logFile = join(directory.path, 'storage.log');
   stack.use(
     await startManagedProcess({
@@ -44,7 +44,7 @@ test('a store that is filled says so before and then, and binnaclectl mends it',
       ],
       logFile,
       ready: signal =>
-        pollUntil('storage to be ready', async () => (await textOf('/readyz')) === 'ok', { signal }),
+        pollUntil('storage to be ready', async () => (await fetchText('/readyz')) === 'ok', { signal }),
     }),
   );
   const client = connectRpc(storageContract, { addresses: [`127.0.0.1:${port}`], insecure: true });
@@ -62,14 +62,14 @@ test('a store that is filled says so before and then, and binnaclectl mends it',
 
   let acknowledged = 0;
   await t.test('before it is full', async () => {
-    assert.doesNotMatch(await textOf('/readyz?verbose'), /store-space failed/);
+    assert.doesNotMatch(await fetchText('/readyz?verbose'), /store-space failed/);
     while (!(await isNearlyFull(etcd.endpoint))) acknowledged = await write();
     await pollUntil('storage to have seen it', async () => (await space()).sizeBytes >= 0.8 * quotaBytes);
     assert.match(
-      await textOf('/readyz?verbose'),
+      await fetchText('/readyz?verbose'),
       /^\[-\]store-space failed, does not count: the store uses \d+% of its quota$/m,
     );
-    assert.equal(await textOf('/readyz'), 'ok');
+    assert.equal(await fetchText('/readyz'), 'ok');
   });
 
   await t.test('when it is full', async () => {
@@ -90,11 +90,11 @@ test('a store that is filled says so before and then, and binnaclectl mends it',
     assert.equal((await storage.get(key, call())).record?.revision, acknowledged);
     await pollUntil('storage to have seen it', async () => (await space()).isFull);
     assert.match(
-      await textOf('/readyz?verbose'),
+      await fetchText('/readyz?verbose'),
       /^\[-\]store-space failed, does not count: the store is full: it accepts no writes/m,
     );
     assert.equal((await fetch(`${url}/readyz/store-space`)).status, 500);
-    const metrics = await textOf('/metrics');
+    const metrics = await fetchText('/metrics');
     assert.match(metrics, /^binnacle_etcd_full 1$/m);
     assert.match(metrics, new RegExp(`^binnacle_etcd_quota_bytes ${quotaBytes}$`, 'm'));
     assert.match(metrics, /^binnacle_etcd_database_bytes\{endpoint="[^"]+"\} \d+$/m);
@@ -119,7 +119,7 @@ test('a store that is filled says so before and then, and binnaclectl mends it',
     assert.ok((await write()) > acknowledged);
     await remove();
     await pollUntil('storage to have seen it', async () => !(await space()).isFull);
-    assert.match(await textOf('/readyz?verbose'), /^\[\+\]store-space ok$/m);
+    assert.match(await fetchText('/readyz?verbose'), /^\[\+\]store-space ok$/m);
     assert.match(readFileSync(logFile, 'utf8'), /"message":"etcd has space again"/);
   });
 });

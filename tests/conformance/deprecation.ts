@@ -137,14 +137,14 @@ export const deprecationTests: ConformanceTests = {
     const refused = { 'Audit-ID': 'deprecated-missing' };
     await other.expect(404, 'GET', `${deprecated}/none`, { gateway: 0, headers: refused });
     await other.expect(200, 'GET', successor, { gateway: 0, headers: { 'Audit-ID': 'current-listed' } });
-    const lineOf = async (auditId: string) =>
+    const findLine = async (auditId: string) =>
       (await other.log(0)).split('\n').find(line => line.includes(`"${auditId}"`));
     for (const { 'Audit-ID': auditId } of [audited, refused]) {
-      await until(`the line of ${auditId}`, async () => (await lineOf(auditId)) !== undefined);
-      const line = JSON.parse((await lineOf(auditId)) ?? '{}');
+      await until(`the line of ${auditId}`, async () => (await findLine(auditId)) !== undefined);
+      const line = JSON.parse((await findLine(auditId)) ?? '{}');
       assert.equal(line.annotations?.['cluster.io/deprecated'], 'true', JSON.stringify(line));
     }
-    assert.doesNotMatch((await lineOf('current-listed')) ?? '', /cluster\.io\/deprecated/);
+    assert.doesNotMatch((await findLine('current-listed')) ?? '', /cluster\.io\/deprecated/);
   },
 
   async '1/Events/2c the gauge is 1 for what was asked for, and names five things'(server) {

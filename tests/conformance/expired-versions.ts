@@ -65,7 +65,7 @@ function eventsWhenExpired(server: ConformanceServer, path: string): Promise<rea
   });
 }
 
-const tokenOf = (answer: Answer): string => encodeURIComponent(String(answer.at('metadata', 'continue')));
+const readToken = (answer: Answer): string => encodeURIComponent(String(answer.at('metadata', 'continue')));
 
 /**
  * 1, "List in chunks", "Watch", "Resource version semantics" and "Errors": versions that are forgotten. These tests come last, for
@@ -76,14 +76,14 @@ export const expiredVersionTests: ConformanceTests = {
     const { server, secrets } = await oldVersion(under);
     const first = await server.expect(200, 'GET', `${secrets}?limit=2`);
     await touch(server, `${secrets}/e`, 'later');
-    const expired = await whenExpired(server, `${secrets}?limit=2&continue=${tokenOf(first)}`);
+    const expired = await whenExpired(server, `${secrets}?limit=2&continue=${readToken(first)}`);
     assertRefused(expired, 410, 'Expired');
     // Its own token goes on with what there is now.
-    const rest = await server.expect(200, 'GET', `${secrets}?limit=2&continue=${tokenOf(expired)}`);
+    const rest = await server.expect(200, 'GET', `${secrets}?limit=2&continue=${readToken(expired)}`);
     assert.deepEqual(namesOf(rest), ['c', 'd']);
     assert.ok(Number(versionOf(rest)) > Number(versionOf(first)));
     const anew = await server.expect(200, 'GET', `${secrets}?limit=2`);
-    const next = await server.expect(200, 'GET', `${secrets}?limit=3&continue=${tokenOf(anew)}`);
+    const next = await server.expect(200, 'GET', `${secrets}?limit=3&continue=${readToken(anew)}`);
     assert.deepEqual([...namesOf(anew), ...namesOf(next)], names);
     assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), names);
   },
@@ -126,7 +126,7 @@ export const expiredVersionTests: ConformanceTests = {
     const { server, secrets, version } = await oldVersion(under);
     const query = `resourceVersion=${version}&resourceVersionMatch=NotOlderThan&limit=1`;
     const first = await server.expect(200, 'GET', `${secrets}?${query}`);
-    const expired = await whenExpired(server, `${secrets}?limit=1&continue=${tokenOf(first)}`);
+    const expired = await whenExpired(server, `${secrets}?limit=1&continue=${readToken(first)}`);
     assertRefused(expired, 410, 'Expired');
   },
 
@@ -155,7 +155,11 @@ export const expiredVersionTests: ConformanceTests = {
     const { server, secrets } = await oldVersion(under);
     const first = await server.expect(200, 'GET', `${secrets}?limit=1`);
     await touch(server, `${secrets}/c`, 'again');
-    assertRefused(await whenExpired(server, `${secrets}?limit=1&continue=${tokenOf(first)}`), 410, 'Expired');
+    assertRefused(
+      await whenExpired(server, `${secrets}?limit=1&continue=${readToken(first)}`),
+      410,
+      'Expired',
+    );
   },
 
   async '1/Errors/410c an exact version that is forgotten'(under) {

@@ -8,17 +8,17 @@ import type {
 } from './drivers/conformance-server.ts';
 import { withOtherSwitches } from './drivers/variants.ts';
 
-const tokenOf = (answer: Answer): string => String(answer.at('metadata', 'continue') ?? '');
+const readToken = (answer: Answer): string => String(answer.at('metadata', 'continue') ?? '');
 
 /** All chunks of a collection, each from another gateway where there are several. */
-async function chunksOf(server: ConformanceServer, collection: string, limit: number): Promise<Answer[]> {
+async function readChunks(server: ConformanceServer, collection: string, limit: number): Promise<Answer[]> {
   const chunks = [await server.expect(200, 'GET', `${collection}?limit=${limit}`)];
-  for (let token = tokenOf(chunks[0] as Answer); token !== ''; ) {
+  for (let token = readToken(chunks[0] as Answer); token !== ''; ) {
     // There is a first one.
     const path = `${collection}?limit=${limit}&continue=${encodeURIComponent(token)}`;
     const chunk = await server.expect(200, 'GET', path);
     chunks.push(chunk);
-    token = tokenOf(chunk);
+    token = readToken(chunk);
   }
   return chunks;
 }
@@ -37,17 +37,17 @@ const chunkTests: ConformanceTests = {
     await createAll(server, secrets, names);
     const part = await server.expect(200, 'GET', `${secrets}?limit=4`);
     assert.deepEqual(namesOf(part), names.slice(0, 4));
-    assert.notEqual(tokenOf(part), '');
+    assert.notEqual(readToken(part), '');
     for (const limit of [5, 6]) {
       const whole = await server.expect(200, 'GET', `${secrets}?limit=${limit}`);
-      assert.deepEqual([namesOf(whole), tokenOf(whole)], [names, '']);
+      assert.deepEqual([namesOf(whole), readToken(whole)], [names, '']);
     }
   },
   '1/List in chunks/2 the chunks together are the whole list, nothing twice': async server => {
     const secrets = await freshCollection(server);
     await createAll(server, secrets, names);
     for (const limit of [1, 2, 3]) {
-      const chunks = await chunksOf(server, secrets, limit);
+      const chunks = await readChunks(server, secrets, limit);
       assert.deepEqual(chunks.flatMap(namesOf), names);
       assert.equal(chunks.length, Math.ceil(names.length / limit));
     }
@@ -59,12 +59,12 @@ const chunkTests: ConformanceTests = {
     await server.expect(200, 'DELETE', `${secrets}/d`);
     await touch(server, `${secrets}/e`, 'late');
     await createAll(server, secrets, ['c1']);
-    const token = encodeURIComponent(tokenOf(first));
+    const token = encodeURIComponent(readToken(first));
     const second = await server.expect(200, 'GET', `${secrets}?limit=2&continue=${token}`);
     const last = await server.expect(
       200,
       'GET',
-      `${secrets}?limit=2&continue=${encodeURIComponent(tokenOf(second))}`,
+      `${secrets}?limit=2&continue=${encodeURIComponent(readToken(second))}`,
     );
     assert.deepEqual([namesOf(second), namesOf(last)], [['c', 'd'], ['e']]);
     assert.deepEqual([versionOf(second), versionOf(last)], [versionOf(first), versionOf(first)]);
@@ -77,7 +77,7 @@ const chunkTests: ConformanceTests = {
     const secrets = await freshCollection(other);
     await createAll(other, secrets, names);
     const whole = await other.expect(200, 'GET', `${secrets}?limit=2`);
-    assert.deepEqual([namesOf(whole), tokenOf(whole)], [names, '']);
+    assert.deepEqual([namesOf(whole), readToken(whole)], [names, '']);
   },
 };
 

@@ -23,7 +23,7 @@ const create = (server: ConformanceServer, collection: string, metadata: object)
   server.expect(201, 'POST', collection, { body: { metadata } });
 
 /** The entries of an object's managedFields. */
-function entriesOf(answer: Answer): readonly JsonObject[] {
+function readEntries(answer: Answer): readonly JsonObject[] {
   const entries = answer.at('metadata', 'managedFields');
   assert.ok(Array.isArray(entries) && entries.length > 0, answer.text);
   return entries as readonly JsonObject[]; // Entries are objects.
@@ -43,9 +43,9 @@ async function twoManagers(server: ConformanceServer): Promise<Answer> {
 }
 
 /** The keys of a tree at every depth. */
-function keysOf(tree: JsonValue | undefined): string[] {
+function listKeys(tree: JsonValue | undefined): string[] {
   if (typeof tree !== 'object' || tree === null || Array.isArray(tree)) return [];
-  return Object.entries(tree).flatMap(([key, value]) => [key, ...keysOf(value)]);
+  return Object.entries(tree).flatMap(([key, value]) => [key, ...listKeys(value)]);
 }
 
 const metadataTests: ConformanceTests = {
@@ -204,7 +204,7 @@ const metadataTests: ConformanceTests = {
     const created = await server.expect(201, 'POST', `${maps}?fieldManager=m1`, {
       body: { metadata: { name: 'a' }, data: { k: 'v' } },
     });
-    const [entry, ...others] = entriesOf(created);
+    const [entry, ...others] = readEntries(created);
     assert.deepEqual(others, []);
     assert.equal(entry?.['manager'], 'm1');
     assert.deepEqual(at(entry, 'fieldsV1', 'f:data', 'f:k'), {});
@@ -214,16 +214,16 @@ const metadataTests: ConformanceTests = {
 const entryTests: ConformanceTests = {
   '1/managedFields entry/manager it is the one of the request, or the product of the user agent':
     async server => {
-      const entries = entriesOf(await twoManagers(server));
+      const entries = readEntries(await twoManagers(server));
       assert.deepEqual(entries.map(entry => entry['manager']).sort(), ['applier', 'updater']);
       const created = await create(server, await freshConfigMaps(server), { name: 'a', labels: { a: 'b' } });
       assert.deepEqual(
-        entriesOf(created).map(entry => entry['manager']),
+        readEntries(created).map(entry => entry['manager']),
         ['conformance'],
       );
     },
   '1/managedFields entry/operation Apply by apply, Update by all other writes': async server => {
-    const entries = entriesOf(await twoManagers(server));
+    const entries = readEntries(await twoManagers(server));
     assert.deepEqual(
       entries.map(entry => [entry['manager'], entry['operation']]),
       [
@@ -233,24 +233,24 @@ const entryTests: ConformanceTests = {
     );
   },
   '1/managedFields entry/apiVersion it is the version of the request': async server => {
-    for (const entry of entriesOf(await twoManagers(server))) assert.equal(entry['apiVersion'], 'v1');
+    for (const entry of readEntries(await twoManagers(server))) assert.equal(entry['apiVersion'], 'v1');
   },
   '1/managedFields entry/time it is a time of the server': async server => {
     const before = Math.floor(Date.now() / 1000) * 1000;
-    for (const entry of entriesOf(await twoManagers(server))) {
+    for (const entry of readEntries(await twoManagers(server))) {
       assert.match(String(entry['time']), time);
       const stamp = Date.parse(String(entry['time']));
       assert.ok(stamp >= before && stamp <= Date.now());
     }
   },
   '1/managedFields entry/fieldsType it is FieldsV1': async server => {
-    for (const entry of entriesOf(await twoManagers(server))) assert.equal(entry['fieldsType'], 'FieldsV1');
+    for (const entry of readEntries(await twoManagers(server))) assert.equal(entry['fieldsType'], 'FieldsV1');
   },
   '1/managedFields entry/fieldsV1 a tree of the fields that were set': async server => {
-    const [applied, updated] = entriesOf(await twoManagers(server));
+    const [applied, updated] = readEntries(await twoManagers(server));
     assert.deepEqual(applied?.['fieldsV1'], { 'f:data': { 'f:applied': {} } });
     assert.deepEqual(updated?.['fieldsV1'], { 'f:data': { 'f:updated': {} } });
-    for (const key of keysOf(applied?.['fieldsV1'])) assert.match(key, /^f:/);
+    for (const key of listKeys(applied?.['fieldsV1'])) assert.match(key, /^f:/);
   },
 };
 

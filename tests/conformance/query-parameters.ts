@@ -57,14 +57,14 @@ const readTests: ConformanceTests = {
   '1/Query parameters/allowWatchBookmarks without it there are no bookmarks': async server => {
     const secrets = await freshCollection(server);
     const version = await createAll(server, secrets, ['a']);
-    const typesOf = async (query: string): Promise<string[]> => {
+    const listTypes = async (query: string): Promise<string[]> => {
       const path = `${secrets}?watch=1&resourceVersion=${version}&timeoutSeconds=1${query}`;
       using stream = await server.watch(path);
       await stream.ended;
       return stream.events.map(event => event.type);
     };
-    assert.deepEqual(await typesOf(''), []);
-    const types = await typesOf('&allowWatchBookmarks=true');
+    assert.deepEqual(await listTypes(''), []);
+    const types = await listTypes('&allowWatchBookmarks=true');
     assert.deepEqual([...new Set(types)], ['BOOKMARK']);
   },
   '1/Query parameters/limit no more items than that; other text is refused': async server => {

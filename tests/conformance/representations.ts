@@ -14,7 +14,7 @@ import {
 const tableType = 'application/json;as=Table;g=meta.cluster.io;v=v1';
 const protobufType = 'application/vnd.cluster.protobuf';
 
-function columnsOf(table: Answer): JsonObject[] {
+function readColumns(table: Answer): JsonObject[] {
   const columns = table.at('columnDefinitions');
   assert.ok(Array.isArray(columns), table.text);
   return objectsAt(columns);
@@ -32,7 +32,7 @@ export const representationTests: ConformanceTests = {
     assert.deepEqual([table.at('kind'), table.at('apiVersion')], ['Table', 'meta.cluster.io/v1']);
     assert.equal(versionOf(table), versionOf(list));
     assert.deepEqual(
-      columnsOf(table).map(column => column['name']),
+      readColumns(table).map(column => column['name']),
       ['Name', 'Type', 'Data', 'Age'],
     );
     const rows = table.at('rows');
@@ -47,7 +47,7 @@ export const representationTests: ConformanceTests = {
     const table = await server.expect(200, 'GET', `${secrets}/a`, { accept: tableType });
     const rows = table.at('rows');
     assert.ok(Array.isArray(rows) && rows.length === 1);
-    for (const column of columnsOf(table)) {
+    for (const column of readColumns(table)) {
       assert.equal(typeof column['name'], 'string');
       assert.equal(typeof column['type'], 'string');
     }
@@ -57,7 +57,7 @@ export const representationTests: ConformanceTests = {
     const created = await server.expect(201, 'POST', roles, { body: { metadata: { name: 'r' } } });
     const table = await server.expect(200, 'GET', roles, { accept: tableType });
     assert.deepEqual(
-      columnsOf(table).map(column => [column['name'], column['type']]),
+      readColumns(table).map(column => [column['name'], column['type']]),
       [
         ['Name', 'string'],
         ['Created At', 'date'],

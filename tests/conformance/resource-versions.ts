@@ -32,7 +32,7 @@ const now = ['b', 'c'];
 const listAll = (server: ConformanceServer, path: string): Promise<Answer[]> =>
   Promise.all([...server.gateways.keys()].map(gateway => server.expect(200, 'GET', path, { gateway })));
 
-const tokenOf = (answer: Answer): string => encodeURIComponent(String(answer.at('metadata', 'continue')));
+const readToken = (answer: Answer): string => encodeURIComponent(String(answer.at('metadata', 'continue')));
 
 async function showsMostRecent(server: ConformanceServer, query: string): Promise<void> {
   const { secrets, version } = await changed(server);
@@ -85,7 +85,7 @@ async function showsToken(server: ConformanceServer, query: string): Promise<voi
   await createAll(server, secrets, ['a', 'b', 'c']);
   const first = await server.expect(200, 'GET', `${secrets}?limit=1`);
   await server.expect(200, 'DELETE', `${secrets}/b`);
-  for (const next of await listAll(server, `${secrets}?limit=1&continue=${tokenOf(first)}${query}`)) {
+  for (const next of await listAll(server, `${secrets}?limit=1&continue=${readToken(first)}${query}`)) {
     assert.deepEqual(namesOf(next), ['b']);
     assert.equal(versionOf(next), versionOf(first));
   }
@@ -143,7 +143,7 @@ const listTests: ConformanceTests = {
   '1/list/unset,limit,non-zero in chunks of exactly that version': async server => {
     const { secrets, version } = await changed(server);
     const first = await server.expect(200, 'GET', `${secrets}?resourceVersion=${version}&limit=1`);
-    const last = await server.expect(200, 'GET', `${secrets}?limit=1&continue=${tokenOf(first)}`);
+    const last = await server.expect(200, 'GET', `${secrets}?limit=1&continue=${readToken(first)}`);
     assert.deepEqual([namesOf(first), namesOf(last)], [['a'], ['b']]);
     assert.deepEqual([versionOf(first), versionOf(last)], [version, version]);
   },
@@ -152,7 +152,7 @@ const listTests: ConformanceTests = {
   '1/list/unset,continue,non-zero 400': async server => {
     const { secrets, version } = await changed(server);
     const first = await server.expect(200, 'GET', `${secrets}?limit=1`);
-    const query = `limit=1&continue=${tokenOf(first)}&resourceVersion=${version}`;
+    const query = `limit=1&continue=${readToken(first)}&resourceVersion=${version}`;
     assertRefused(await server.request('GET', `${secrets}?${query}`), 400, 'BadRequest');
   },
   '1/list/Exact,none,unset 422': server => isInvalid(server, 'resourceVersionMatch=Exact'),
@@ -233,7 +233,7 @@ const meaningTests: ConformanceTests = {
     const { secrets, version } = await changed(server);
     const query = `resourceVersion=${version}&resourceVersionMatch=Exact&limit=1`;
     const first = await server.expect(200, 'GET', `${secrets}?${query}`);
-    const rest = await server.expect(200, 'GET', `${secrets}?continue=${tokenOf(first)}`);
+    const rest = await server.expect(200, 'GET', `${secrets}?continue=${readToken(first)}`);
     assert.deepEqual([namesOf(first), namesOf(rest)], [['a'], ['b']]);
     assert.equal(versionOf(rest), version);
   },

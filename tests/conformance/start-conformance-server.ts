@@ -49,7 +49,7 @@ function conformanceServer(
       );
   });
   return {
-    ...serverOf(form, stack),
+    ...createServer(form, stack),
     variant(flags, needs = {}) {
       const key = JSON.stringify([...Object.entries(flags).sort(), needs]);
       const variant = variants.get(key) ?? startVariant(flags, needs);
@@ -67,7 +67,7 @@ function userLine(user: (typeof users)[number]): string {
   return `${user}-token,${user},u-${user}${user === 'admin' ? ',system:masters' : ''}\n`;
 }
 
-function serverOf(form: RunningForm, stack: AsyncDisposableStack): Omit<ConformanceServer, 'variant'> {
+function createServer(form: RunningForm, stack: AsyncDisposableStack): Omit<ConformanceServer, 'variant'> {
   const drivers = form.gateways.map(url => stack.use(createHttpDriver(url, form.ca, form.protocol)));
   let turn = 0;
   const driverFor = ({ gateway = turn++ }: Sent = {}) => {

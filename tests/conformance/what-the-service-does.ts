@@ -174,9 +174,9 @@ export const whatTheServiceDoesTests: ConformanceTests = {
       const jobs = `/apis/batch/v1/namespaces/default/jobs`;
       await server.expect(200, 'GET', jobs);
       await other.expect(404, 'GET', jobs);
-      const groupsOf = async (asked: ConformanceServer) => (await asked.expect(200, 'GET', '/apis')).text;
-      assert.ok((await groupsOf(server)).includes('"batch/v1"'));
-      assert.ok(!(await groupsOf(other)).includes('"batch/v1"'));
+      const readGroups = async (asked: ConformanceServer) => (await asked.expect(200, 'GET', '/apis')).text;
+      assert.ok((await readGroups(server)).includes('"batch/v1"'));
+      assert.ok(!(await readGroups(other)).includes('"batch/v1"'));
     },
   '1/What the service does/8 versions in discovery are stable, or beta or alpha by name': async server => {
     const groups = (await server.expect(200, 'GET', '/apis')).at('groups') as readonly JsonObject[]; // A list of groups.

@@ -118,10 +118,10 @@ async function refused(): Promise<void> {
 async function toldToOperators(): Promise<void> {
   const says = /^\[-\]store-space failed, does not count: the store is full: it accepts no writes/m;
   for (const gateway of form.gateways) {
-    const verbose = async () => (await textOf(`${gateway}/readyz?verbose`)).text;
+    const verbose = async () => (await fetchText(`${gateway}/readyz?verbose`)).text;
     await pollUntil(`${gateway} to say so`, async () => says.test(await verbose()));
-    assert.equal((await textOf(`${gateway}/readyz`)).code, 200, 'reads are served');
-    assert.equal((await textOf(`${gateway}/readyz/store-space`)).code, 500);
+    assert.equal((await fetchText(`${gateway}/readyz`)).code, 200, 'reads are served');
+    assert.equal((await fetchText(`${gateway}/readyz/store-space`)).code, 500);
   }
   for (const name of ['storage-1', 'storage-2']) {
     const url = `http://127.0.0.1:${form.operationsPort(name)}`;
@@ -153,7 +153,7 @@ async function mend(): Promise<void> {
 async function hasRecovered(): Promise<void> {
   for (const gateway of form.gateways)
     await pollUntil(`${gateway} to say so`, async () =>
-      /^\[\+\]store-space ok$/m.test((await textOf(`${gateway}/readyz?verbose`)).text),
+      /^\[\+\]store-space ok$/m.test((await fetchText(`${gateway}/readyz?verbose`)).text),
     );
   for (const [index, client] of clients.entries()) {
     await create(client, `after-${index}`);
@@ -173,18 +173,18 @@ async function hasRecovered(): Promise<void> {
 }
 
 async function untilCode(client: ApiClient, path: string, code: number): Promise<void> {
-  const codeOf = () =>
+  const requestCode = () =>
     client.request({ method: 'GET', path }).then(
       () => 200,
       (error: unknown) => (error instanceof StatusError ? error.code : 0),
     );
-  await pollUntil(`${path} to be answered with ${code}`, async () => (await codeOf()) === code, {
+  await pollUntil(`${path} to be answered with ${code}`, async () => (await requestCode()) === code, {
     timeoutMs: 60_000,
   });
 }
 
 /** An answer of a gateway to an administrator. */
-function textOf(url: string): Promise<{ readonly code: number; readonly text: string }> {
+function fetchText(url: string): Promise<{ readonly code: number; readonly text: string }> {
   const { certificateAuthority, clientCertificate, clientKey } = loadClientConfiguration(
     form.adminConfiguration,
   );

@@ -73,13 +73,13 @@ function replaceByte(input: Buffer, random: Random): Buffer {
 }
 
 function removeRange(input: Buffer, random: Random): Buffer {
-  const [start, end] = rangeOf(input, random);
+  const [start, end] = chooseRange(input, random);
   return Buffer.concat([input.subarray(0, start), input.subarray(end)]);
 }
 
 /** Twice as a rule, sometimes until the input is as long as it may be. */
 function repeatRange(input: Buffer, random: Random): Buffer {
-  const [start, end] = rangeOf(input, random);
+  const [start, end] = chooseRange(input, random);
   const length = end - start;
   if (length === 0) return input;
   const times = random(4) === 0 ? random(Math.ceil(longestInput / length)) : 1 + random(3);
@@ -114,7 +114,7 @@ function nestWords(input: Buffer, random: Random, { words }: InputSources): Buff
 
 function splice(input: Buffer, random: Random, { kept }: InputSources): Buffer {
   const other = oneOf(random, kept);
-  const [start, end] = rangeOf(other, random);
+  const [start, end] = chooseRange(other, random);
   return inserted(input, random(input.length + 1), other.subarray(start, end));
 }
 
@@ -122,7 +122,7 @@ function insertNumber(input: Buffer, random: Random): Buffer {
   return inserted(input, random(input.length + 1), Buffer.from(oneOf(random, numbers)));
 }
 
-function rangeOf(input: Buffer, random: Random): [start: number, end: number] {
+function chooseRange(input: Buffer, random: Random): [start: number, end: number] {
   const start = random(input.length + 1);
   return [start, Math.min(input.length, start + 1 + random(random(4) === 0 ? input.length + 1 : 16))];
 }

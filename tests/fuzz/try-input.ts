@@ -15,14 +15,14 @@ const growthPerByte = 8 * 1024;
 /** Gives a target an input, and judges what comes of it. */
 export async function tryInput(target: FuzzTarget, input: Buffer): Promise<Outcome> {
   const before = usedHeap();
-  const outcome = await outcomeOf(target, input);
+  const outcome = await findOutcome(target, input);
   const growth = usedHeap() - before;
   if (growth > fixedGrowth + growthPerByte * input.length)
     return { kind: 'memory', message: `the heap grew by ${growth} bytes` };
   return outcome;
 }
 
-async function outcomeOf(target: FuzzTarget, input: Buffer): Promise<Outcome> {
+async function findOutcome(target: FuzzTarget, input: Buffer): Promise<Outcome> {
   const { isRefusal = isClientMistake } = target;
   try {
     await target.run(input);

@@ -9,7 +9,7 @@ interface Beacon {
 }
 
 /** The Beacon in an answer. */
-const beaconOf = (answer: { readonly text: string }): Beacon => JSON.parse(answer.text) as Beacon;
+const parseBeacon = (answer: { readonly text: string }): Beacon => JSON.parse(answer.text) as Beacon;
 
 const collection = '/apis/example.cluster.io/v1/namespaces/coast/beacons';
 
@@ -31,13 +31,13 @@ test('a kind that was added by its definition alone is served like any other', a
     body: { spec: { lamps: [{ name: 'b', watts: 5 }] } },
     headers: { 'Content-Type': 'application/strategic-merge-patch+json' },
   });
-  const lamps = beaconOf(patched).spec.lamps.map(lamp => lamp.name);
+  const lamps = parseBeacon(patched).spec.lamps.map(lamp => lamp.name);
   assert.deepEqual(lamps.toSorted(), ['a', 'b'], 'lists merge by the key of the definition');
   const status = await server.call('PATCH', `${collection}/west/status`, {
     body: { status: { lit: true }, spec: { range: 1 } },
     headers: { 'Content-Type': 'application/merge-patch+json' },
   });
-  const lit = beaconOf(status);
+  const lit = parseBeacon(status);
   assert.deepEqual([lit.status.lit, lit.spec.range], [true, 9]);
 
   const table = await server.call('GET', collection, {

@@ -51,16 +51,16 @@ test('an ingress gets the default class as soon as there is one', async () => {
 });
 
 test('a claim gets the default class, and grows only if its class lets it', async () => {
-  const classOf = (name: string, more: object) => ({
+  const createClass = (name: string, more: object) => ({
     metadata: { name },
     provisioner: 'example.com/p',
     ...more,
   });
   await expect(201, 'POST', storageClasses, {
-    ...classOf('fixed', {}),
+    ...createClass('fixed', {}),
     metadata: { name: 'fixed', annotations: { 'storageclass.cluster.io/is-default-class': 'true' } },
   });
-  await expect(201, 'POST', storageClasses, classOf('growing', { allowVolumeExpansion: true }));
+  await expect(201, 'POST', storageClasses, createClass('growing', { allowVolumeExpansion: true }));
   const created = await expect(201, 'POST', claims, claim('fixed'));
   assert.equal(created.spec.storageClassName, 'fixed');
   assert.deepEqual(created.metadata.finalizers, ['cluster.io/pvc-protection']);
@@ -162,12 +162,12 @@ test('approving and signing need rights over the signer', async () => {
     verbs: [verb],
     ...(resourceNames && { resourceNames }),
   });
-  const roleOf = (rules: object[]) => ({ metadata: { name: 'approver' }, rules });
+  const createRole = (rules: object[]) => ({ metadata: { name: 'approver' }, rules });
   const updates = [
     rule('update', 'certificatesigningrequests/approval'),
     rule('update', 'certificatesigningrequests/status'),
   ];
-  await expect(201, 'POST', `${rbac}/clusterroles`, roleOf(updates));
+  await expect(201, 'POST', `${rbac}/clusterroles`, createRole(updates));
   await expect(201, 'POST', `${rbac}/clusterrolebindings`, {
     metadata: { name: 'approver' },
     roleRef: { apiGroup: 'rbac.authorization.cluster.io', kind: 'ClusterRole', name: 'approver' },
@@ -182,7 +182,7 @@ test('approving and signing need rights over the signer', async () => {
     200,
     'PUT',
     `${rbac}/clusterroles/approver`,
-    roleOf([...updates, rule('approve', 'signers', ['example.com/*'])]),
+    createRole([...updates, rule('approve', 'signers', ['example.com/*'])]),
   );
   await until('bob may approve', async () => (await asBob('approval', approve)).code === 200);
   const approved = await expect(200, 'GET', `${signingRequests}/guarded`);

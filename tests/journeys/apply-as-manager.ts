@@ -30,7 +30,7 @@ export function managersOf(object: JsonObject): string[] {
   return entriesOf(object).map(entry => {
     const { manager = '', operation, apiVersion, subresource, fieldsV1 } = entry as Record<string, JsonValue>;
     const head = [manager, operation, apiVersion, ...(subresource === undefined ? [] : [subresource])];
-    return `${head.join(' ')}: ${leavesOf(fieldsV1 ?? {}).join(' ')}`;
+    return `${head.join(' ')}: ${listLeaves(fieldsV1 ?? {}).join(' ')}`;
   });
 }
 
@@ -40,10 +40,10 @@ export function entriesOf(object: JsonObject): JsonObject[] {
   return Array.isArray(entries) ? objectsAt(entries) : [];
 }
 
-function leavesOf(fields: JsonValue, path: readonly string[] = []): string[] {
+function listLeaves(fields: JsonValue, path: readonly string[] = []): string[] {
   const children = Object.entries(objectAt(fields)); // A tree of objects.
   if (children.length === 0) return [path.join('/')];
   return children.flatMap(([key, child]) =>
-    key === '.' ? [path.concat('.').join('/')] : leavesOf(child, [...path, key]),
+    key === '.' ? [path.concat('.').join('/')] : listLeaves(child, [...path, key]),
   );
 }

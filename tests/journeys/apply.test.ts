@@ -47,14 +47,14 @@ function conflictsIn(status: JsonObject): JsonValue {
 
 test('1: a manager that applies what is there already has no time until it changes a value', async () => {
   const path = await mapPath();
-  const timesOf = (object: JsonObject) =>
+  const readTimes = (object: JsonObject) =>
     Object.fromEntries(entriesOf(object).map(({ manager, time }) => [String(manager), typeof time]));
   await apply(server, path, ['m1', configMap('a', { a: '1' }), { code: 201 }]);
   const shared = await apply(server, path, ['m2', configMap('a', { a: '1' })]);
-  assert.deepEqual(timesOf(shared), { m1: 'string', m2: 'undefined' });
+  assert.deepEqual(readTimes(shared), { m1: 'string', m2: 'undefined' });
   assert.deepEqual(await apply(server, path, ['m2', configMap('a', { a: '1' })]), shared);
   const grown = await apply(server, path, ['m2', configMap('a', { a: '1', b: '2' })]);
-  assert.deepEqual(timesOf(grown), { m1: 'string', m2: 'string' });
+  assert.deepEqual(readTimes(grown), { m1: 'string', m2: 'string' });
 });
 
 test('2: an apply needs a field manager, other writes have one from the user agent', async () => {

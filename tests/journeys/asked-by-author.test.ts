@@ -105,13 +105,13 @@ before(async () => {
 after(() => journey[Symbol.asyncDispose]());
 
 const mergePatch = 'application/merge-patch+json';
-const ruleOf = (group: string, resource: string): JsonObject => ({
+const createRule = (group: string, resource: string): JsonObject => ({
   ...configMapRule,
   apiGroups: [group],
   resources: [resource],
 });
 
-function pathOf({ key, resource, clusterWide = false }: Subject, group: string): string {
+function createPath({ key, resource, clusterWide = false }: Subject, group: string): string {
   const base = key === '' ? '/api/v1' : `/apis/${group}/v1`;
   return clusterWide ? `${base}/${resource}` : `${base}${namespace.replace('/api/v1', '')}/${resource}`;
 }
@@ -134,7 +134,7 @@ for (const { registration, call } of sides)
       const { key, resource, kind, content } = subject;
       const label = `${resource}-${registration.replaceAll('.', '-')}`;
       const group = call(key);
-      const rules = { rules: [ruleOf(group, resource)] };
+      const rules = { rules: [createRule(group, resource)] };
       await using _ = await journey.configureThrough(
         registration,
         'validating',
@@ -147,7 +147,7 @@ for (const { registration, call } of sides)
         journey.hooks.calls.length = 0;
         const name = key === 'apiextensions' ? 'buoys.shop.example.com' : label;
         const metadata = { name, labels: { case: label } };
-        const collection = pathOf(subject, path);
+        const collection = createPath(subject, path);
         await server.expect(201, 'POST', collection, { body: { metadata, ...content(group) } });
         const change = { body: { metadata: { labels: { more: 'yes' } } }, contentType: mergePatch };
         await server.expect(200, 'PATCH', `${collection}/${name}`, change);
@@ -173,7 +173,7 @@ for (const { registration, call } of sides)
     test(`what webhooks of ${registration} make of ${subject.resource} is stored by the own names`, async () => {
       const { key, resource, content } = subject;
       const label = `made-${resource}-${registration.replaceAll('.', '-')}`;
-      const rules = { rules: [ruleOf(call(key), resource)] };
+      const rules = { rules: [createRule(call(key), resource)] };
       await using _ = await journey.configureThrough(
         registration,
         'mutating',
@@ -182,11 +182,11 @@ for (const { registration, call } of sides)
       );
       const own = key === '' ? '' : groups[key];
       const body = { metadata: { name: label, labels: { case: label } }, ...content(own) };
-      const made = await server.expect(201, 'POST', pathOf(subject, own), { body });
+      const made = await server.expect(201, 'POST', createPath(subject, own), { body });
       assert.deepEqual(at(made, 'metadata', 'annotations', 'seen'), 'yes');
       assert.deepEqual(at(made, 'metadata', 'annotations', 'again'), 'yes');
       assert.equal(made['apiVersion'], own === '' ? 'v1' : `${own}/v1`);
-      assert.deepEqual(await server.expect(200, 'GET', `${pathOf(subject, own)}/${label}`), made);
+      assert.deepEqual(await server.expect(200, 'GET', `${createPath(subject, own)}/${label}`), made);
     });
 
 const definitionPath = `/apis/${groups.apiextensions}/v1/customresourcedefinitions`;
@@ -202,7 +202,7 @@ for (const [index, [what, side, path]] of freed.entries())
     const { registration, call } = sides.at(side) ?? sides[0]!; // There is always the own one.
     const plural = `floats${index}`;
     const label = `free-${index}`;
-    const rules = { rules: [ruleOf(call('apiextensions'), 'customresourcedefinitions')] };
+    const rules = { rules: [createRule(call('apiextensions'), 'customresourcedefinitions')] };
     const hooks = [
       journey.webhook(path, label, rules),
       // One with types built in sends everything back that it has seen.
@@ -231,7 +231,7 @@ for (const [index, [what, side, path]] of freed.entries())
 
 test('a webhook sees the kind of a subresource by its names, and changes it', async () => {
   const { registration, call } = sides.at(-1)!; // There is always one.
-  const rules = { rules: [ruleOf('', 'serviceaccounts/token')] };
+  const rules = { rules: [createRule('', 'serviceaccounts/token')] };
   await using _ = await journey.configureThrough(
     registration,
     'mutating',

@@ -120,7 +120,7 @@ function start(collector: Collector, options: Partial<StandaloneOptions> = {}) {
   });
 }
 
-async function lostOf(server: ApiServer): Promise<number> {
+async function readLost(server: ApiServer): Promise<number> {
   const { text } = await server.call('GET', '/metrics');
   return Number(/^apiserver_audit_error_total\{plugin="webhook"\} (\d+)$/m.exec(text)?.[1]);
 }
@@ -156,7 +156,7 @@ test('events of a collector that is away for a while come when it is back', asyn
   assert.equal((await audited.server.call('GET', `${maps}/away`)).code, 404);
   await collector.comeBack();
   await until('the events have come', () => collector.lists.flat().length === 2);
-  assert.equal(await lostOf(audited.server), 0);
+  assert.equal(await readLost(audited.server), 0);
 });
 
 test('events that a collector refuses for good are lost and counted, and later ones come', async () => {
@@ -164,9 +164,9 @@ test('events that a collector refuses for good are lost and counted, and later o
   await using audited = await start(collector);
   for (const code of [400, 500]) {
     collector.code = code;
-    const before = await lostOf(audited.server);
+    const before = await readLost(audited.server);
     await audited.server.call('GET', `${maps}/refused`);
-    await until('the events are counted', async () => (await lostOf(audited.server)) === before + 2);
+    await until('the events are counted', async () => (await readLost(audited.server)) === before + 2);
   }
   // One try of what may not be retried, five of what may; the two events may have come apart.
   assert.ok(collector.requests() >= 6);
@@ -187,7 +187,7 @@ test('with a collector that does not answer requests go on, and what has no room
   await until('the first event is on its way', () => collector.requests() === 1);
   for (let i = 0; i < 4; i++) assert.equal((await audited.server.call('GET', `${maps}/x`)).code, 404);
   // One event is on its way, three wait.
-  await until('the events are counted', async () => (await lostOf(audited.server)) === 6);
+  await until('the events are counted', async () => (await readLost(audited.server)) === 6);
   await audited.server.stop();
 });
 

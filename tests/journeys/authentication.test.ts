@@ -59,7 +59,7 @@ async function created(path: string, body: unknown) {
 }
 
 /** A client with a certificate of its own. */
-async function agentOf(
+async function createAgent(
   issuer: IssuedCertificate,
   commonName: string,
   more: { readonly organizations?: readonly string[]; readonly validDays?: number } = {},
@@ -119,35 +119,35 @@ const matrix: readonly {
   {
     method: 'proxy',
     what: 'valid',
-    call: async () => ({ agent: await agentOf(proxies, 'front'), headers: claims }),
+    call: async () => ({ agent: await createAgent(proxies, 'front'), headers: claims }),
     user: ['ann', ['a', 'b', 'system:authenticated']],
   },
   {
     method: 'proxy',
     what: 'valid beside a bad token',
-    call: async () => ({ agent: await agentOf(proxies, 'front'), headers: claims, token: 'nonsense' }),
+    call: async () => ({ agent: await createAgent(proxies, 'front'), headers: claims, token: 'nonsense' }),
     user: ['ann', ['a', 'b', 'system:authenticated']],
   },
   {
     method: 'proxy',
     what: 'expired',
-    call: async () => ({ agent: await agentOf(proxies, 'front', { validDays: -0.01 }), headers: claims }),
+    call: async () => ({ agent: await createAgent(proxies, 'front', { validDays: -0.01 }), headers: claims }),
   },
   {
     method: 'proxy',
     what: 'not allowed',
-    call: async () => ({ agent: await agentOf(proxies, 'back'), headers: claims }),
+    call: async () => ({ agent: await createAgent(proxies, 'back'), headers: claims }),
   },
   {
     method: 'proxy',
     what: 'not allowed, with a good token',
-    call: async () => ({ agent: await agentOf(proxies, 'back'), headers: claims, token: 'alicetoken' }),
+    call: async () => ({ agent: await createAgent(proxies, 'back'), headers: claims, token: 'alicetoken' }),
     user: ['alice', ['devs', 'qa', 'system:authenticated']],
   },
   {
     method: 'proxy',
     what: 'of the authority of users',
-    call: async () => ({ agent: await agentOf(users, 'front'), headers: claims }),
+    call: async () => ({ agent: await createAgent(users, 'front'), headers: claims }),
     user: ['front', ['system:authenticated']],
   },
   {
@@ -160,7 +160,7 @@ const matrix: readonly {
     method: 'proxy',
     what: 'with the name twice',
     call: async () => ({
-      agent: await agentOf(proxies, 'front'),
+      agent: await createAgent(proxies, 'front'),
       headers: { ...claims, 'X-Own-User': ['first', 'second'] },
     }),
     user: ['first', ['a', 'b', 'system:authenticated']],
@@ -169,7 +169,7 @@ const matrix: readonly {
     method: 'proxy',
     what: 'with two Authorization headers',
     call: async () => ({
-      agent: await agentOf(proxies, 'front'),
+      agent: await createAgent(proxies, 'front'),
       headers: { ...claims, Authorization: ['Bearer alicetoken', 'Bearer alicetoken'] },
     }),
   },
@@ -177,7 +177,7 @@ const matrix: readonly {
     method: 'certificate',
     what: 'valid, of the authority that the flag names',
     call: async () => ({
-      agent: await agentOf(users, 'ulla', { organizations: ['ops'] }),
+      agent: await createAgent(users, 'ulla', { organizations: ['ops'] }),
       token: 'nonsense',
     }),
     user: ['ulla', ['ops', 'system:authenticated']],
@@ -197,17 +197,17 @@ const matrix: readonly {
   {
     method: 'certificate',
     what: 'expired',
-    call: async () => ({ agent: await agentOf(users, 'ulla', { validDays: -0.01 }) }),
+    call: async () => ({ agent: await createAgent(users, 'ulla', { validDays: -0.01 }) }),
   },
   {
     method: 'certificate',
     what: 'of an authority of proxies',
-    call: async () => ({ agent: await agentOf(proxies, 'admin', { organizations: ['system:masters'] }) }),
+    call: async () => ({ agent: await createAgent(proxies, 'admin', { organizations: ['system:masters'] }) }),
   },
   {
     method: 'certificate',
     what: 'of a stranger',
-    call: async () => ({ agent: await agentOf(later, 'admin', { organizations: ['system:masters'] }) }),
+    call: async () => ({ agent: await createAgent(later, 'admin', { organizations: ['system:masters'] }) }),
   },
   {
     method: 'static token',
@@ -305,7 +305,7 @@ test('what is behind a proxied request sees no header of an authenticating proxy
   const masters = { ...claims, 'X-Own-Group': 'system:masters', 'X-Owner': 'kept' };
   for (const call of [
     { headers },
-    { token: null, agent: await agentOf(proxies, 'front'), headers: masters },
+    { token: null, agent: await createAgent(proxies, 'front'), headers: masters },
   ]) {
     const answer = await server.call('GET', path, call);
     assert.equal(answer.text, 'ok');
@@ -332,8 +332,8 @@ test('extension servers can read which authorities and headers count', async () 
 });
 
 test('authorities are added to the files and taken out while the server runs; the local one stays', async () => {
-  const user = await agentOf(later, 'lea');
-  const front = await agentOf(later, 'front');
+  const user = await createAgent(later, 'lea');
+  const front = await createAgent(later, 'front');
   const code = async (call: Call) => (await whoAmI(call)).code;
   assert.equal(await code({ agent: user }), 401);
   await appendFile(files.users, later.cert);
@@ -356,7 +356,7 @@ test('authorities are added to the files and taken out while the server runs; th
   );
   const admin = await server.call('POST', reviews, { body: {} });
   assert.equal(admin.code, 201);
-  assert.equal(await code({ agent: await agentOf(users, 'ulla') }), 201);
+  assert.equal(await code({ agent: await createAgent(users, 'ulla') }), 201);
   assert.equal(await code({ agent: front, headers: claims }), 401);
 });
 
@@ -369,7 +369,7 @@ test('a watch of an impersonated user ends with the certificate of the proxy who
     'Impersonate-Group': 'system:masters',
   };
   const watchWith = async (validDays: number) =>
-    server.watch(path, { token: null, agent: await agentOf(proxies, 'front', { validDays }), headers });
+    server.watch(path, { token: null, agent: await createAgent(proxies, 'front', { validDays }), headers });
   using lasting = await watchWith(1);
   using short = await watchWith(4 / secondsOfDay);
   assert.deepEqual([lasting.code, short.code], [200, 200]);

@@ -167,15 +167,15 @@ test('a client certificate names its user and groups; one of an unknown authorit
   const strangers = await createPki(directory.path, {
     clients: [{ name: 'mallory', commonName: 'admin', organizations: ['system:masters'] }],
   });
-  const agentOf = async (clientDirectory: string) =>
+  const createAgent = async (clientDirectory: string) =>
     new Agent({
       keepAlive: true,
       rejectUnauthorized: false,
       cert: await readFile(join(clientDirectory, 'tls.crt')),
       key: await readFile(join(clientDirectory, 'tls.key')),
     });
-  const admin = await agentOf(server.pki.clientDirectory('admin'));
-  const mallory = await agentOf(strangers.clientDirectory('mallory'));
+  const admin = await createAgent(server.pki.clientDirectory('admin'));
+  const mallory = await createAgent(strangers.clientDirectory('mallory'));
   const own = await server.call('GET', maps, as('nonsense', { agent: admin }));
   assert.equal(own.code, 200, 'a valid certificate wins over a bad token');
   const headers = { Authorization: 'Bearer a b' };

@@ -22,7 +22,7 @@ async function create(server: ApiServer, path: string, body: object): Promise<vo
   assert.equal(code, 201, text);
 }
 
-async function codeOf(server: ApiServer, path: string, call: Call): Promise<number> {
+async function requestCode(server: ApiServer, path: string, call: Call): Promise<number> {
   return (await server.call('GET', path, call)).code;
 }
 
@@ -43,15 +43,15 @@ test('a node reads the secrets of its pods, and those of no other', async () => 
   });
   await until(
     'n1 has the secret of its pod',
-    async () => (await codeOf(server, `${secrets}/own`, node('n1'))) === 200,
+    async () => (await requestCode(server, `${secrets}/own`, node('n1'))) === 200,
   );
-  assert.equal(await codeOf(server, `${secrets}/own`, node('n2')), 403);
-  assert.equal(await codeOf(server, secrets, node('n1')), 403);
+  assert.equal(await requestCode(server, `${secrets}/own`, node('n2')), 403);
+  assert.equal(await requestCode(server, secrets, node('n1')), 403);
   const refused = await server.call('GET', `${secrets}/other`, node('n1'));
   assert.equal(refused.code, 403);
   assert.match(refused.json.message, /: no relationship found between node 'n1' and this object$/);
 
-  assert.equal(await codeOf(server, `${secrets}/mounting`, node('n1')), 403);
+  assert.equal(await requestCode(server, `${secrets}/mounting`, node('n1')), 403);
   await create(server, '/api/v1/persistentvolumes', {
     metadata: { name: 'pv' },
     spec: {
@@ -67,11 +67,11 @@ test('a node reads the secrets of its pods, and those of no other', async () => 
   });
   await until(
     'n1 has the secret that mounts the volume of its claim',
-    async () => (await codeOf(server, `${secrets}/mounting`, node('n1'))) === 200,
+    async () => (await requestCode(server, `${secrets}/mounting`, node('n1'))) === 200,
   );
-  assert.equal(await codeOf(server, '/api/v1/persistentvolumes/pv', node('n1')), 200);
-  assert.equal(await codeOf(server, '/api/v1/persistentvolumes/pv', node('n2')), 403);
-  assert.equal(await codeOf(server, '/api/v1/pods', node('n1')), 200);
+  assert.equal(await requestCode(server, '/api/v1/persistentvolumes/pv', node('n1')), 200);
+  assert.equal(await requestCode(server, '/api/v1/persistentvolumes/pv', node('n2')), 403);
+  assert.equal(await requestCode(server, '/api/v1/pods', node('n1')), 200);
 
   const rules = await server.call('POST', `${reviews}/selfsubjectrulesreviews`, {
     ...node('n1'),
@@ -83,7 +83,7 @@ test('a node reads the secrets of its pods, and those of no other', async () => 
   await server.call('DELETE', '/api/v1/namespaces/z/pods/p?gracePeriodSeconds=0');
   await until(
     'n1 has lost the secret with its pod',
-    async () => (await codeOf(server, `${secrets}/own`, node('n1'))) === 403,
+    async () => (await requestCode(server, `${secrets}/own`, node('n1'))) === 403,
   );
 });
 
@@ -99,8 +99,8 @@ test('a policy file allows what roles do not, and a mode without its file does n
   const authorizationMode = ['RBAC', 'ABAC'] as const;
   await using server = await startApiServer({ authorizationMode, authorizationPolicyFile });
   await server.namespace('z');
-  assert.equal(await codeOf(server, secrets, { token: 'bobtoken' }), 200);
-  assert.equal(await codeOf(server, secrets, { token: 'alicetoken' }), 403);
+  assert.equal(await requestCode(server, secrets, { token: 'bobtoken' }), 200);
+  assert.equal(await requestCode(server, secrets, { token: 'alicetoken' }), 403);
   const { code, json } = await server.call('POST', secrets, { token: 'bobtoken', body: {} });
   assert.equal(code, 403);
   assert.match(json.message, /: No policy matched\.$/);
@@ -133,7 +133,7 @@ test('the webhook decides where roles do not; while it is down that alone fails'
   });
   await server.namespace('z');
   webhook.answer = { allowed: true };
-  assert.equal(await codeOf(server, secrets, { token: 'bobtoken' }), 200);
+  assert.equal(await requestCode(server, secrets, { token: 'bobtoken' }), 200);
   assert.deepEqual(webhook.asked.at(-1), {
     resourceAttributes: { verb: 'list', version: 'v1', resource: 'secrets', namespace: 'z' },
     user: 'bob',
@@ -156,7 +156,7 @@ test('the webhook decides where roles do not; while it is down that alone fails'
   assert.equal(failed.code, 500);
   assert.match(failed.json.message, /the authorization webhook failed/);
   assert.match((await review()).text, /"evaluationError":"[^"]*the authorization webhook failed"/);
-  assert.equal(await codeOf(server, '/api', { token: 'bobtoken' }), 200);
+  assert.equal(await requestCode(server, '/api', { token: 'bobtoken' }), 200);
   const { code, text } = await ready();
   assert.equal(code, 200);
   assert.match(text, /^\[-\]authorization-webhook failed/m);
@@ -179,7 +179,7 @@ test('a webhook that says nothing holds up no request for longer than its timeou
     const isAsked = () => webhook.asked.some(spec => JSON.stringify(spec).includes(question));
     // Where the machine is slow the time of a request may be over before the webhook is asked.
     for (let timeoutMs = 100; !isAsked(); timeoutMs *= 2)
-      assert.equal(await codeOf(server, `${secrets}?timeout=${timeoutMs}ms`, { token, headers }), 504);
+      assert.equal(await requestCode(server, `${secrets}?timeout=${timeoutMs}ms`, { token, headers }), 504);
   }
 });
 

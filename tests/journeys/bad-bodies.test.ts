@@ -39,14 +39,14 @@ const cases: BadBody[] = [
   {
     what: 'an unknown value of an enumeration',
     collection: services,
-    bodies: allOf('Service', service({ port: 80, protocol: 'CARRIER-PIGEON' })),
+    bodies: encodeAll('Service', service({ port: 80, protocol: 'CARRIER-PIGEON' })),
     code: 422,
     names: /spec\.ports\[0\]\.protocol/,
   },
   {
     what: 'a negative port',
     collection: services,
-    bodies: allOf('Service', service({ port: -1 })),
+    bodies: encodeAll('Service', service({ port: -1 })),
     code: 422,
     names: /spec\.ports\[0\]\.port/,
   },
@@ -54,7 +54,7 @@ const cases: BadBody[] = [
     what: 'a text where a number belongs',
     collection: services,
     bodies: {
-      ...textsOf(service({ port: 'eighty' })),
+      ...encodeTexts(service({ port: 'eighty' })),
       // The port is field 3; here it has the wire type of a text.
       protobuf: replaced(protobufOf('Service', service({ port: 80 })), '1850', '1a00'),
     },
@@ -64,7 +64,7 @@ const cases: BadBody[] = [
   {
     what: 'a number beyond 32 bits',
     collection: services,
-    bodies: allOf('Service', service({ port: 2 ** 40 })),
+    bodies: encodeAll('Service', service({ port: 2 ** 40 })),
     code: 400,
     names: /spec\.ports\[0\]\.port/,
   },
@@ -86,7 +86,7 @@ const cases: BadBody[] = [
   {
     what: 'a number with a fraction where an integer belongs',
     collection: services,
-    bodies: textsOf(service({ port: 80.5 })),
+    bodies: encodeTexts(service({ port: 80.5 })),
     code: 400,
     names: /spec\.ports\[0\]\.port/,
   },
@@ -187,12 +187,12 @@ function service(port: JsonObject): JsonObject {
   };
 }
 
-function textsOf(object: JsonObject) {
+function encodeTexts(object: JsonObject) {
   return { json: JSON.stringify(object), yaml: encodeYaml(object) };
 }
 
-function allOf(kind: string, object: JsonObject) {
-  return { ...textsOf(object), protobuf: protobufOf(kind, object) };
+function encodeAll(kind: string, object: JsonObject) {
+  return { ...encodeTexts(object), protobuf: protobufOf(kind, object) };
 }
 
 function protobufOf(kind: string, object: JsonObject): Buffer {

@@ -44,7 +44,7 @@ async function createToken({ id, secret = '0123456789abcdef', data, type }: Toke
   return `${id}.${secret}`;
 }
 
-async function userOf(token: string) {
+async function reviewUser(token: string) {
   const path = '/apis/authentication.cluster.io/v1/tokenreviews';
   return JSON.parse((await server.call('POST', path, { body: { spec: { token } } })).text).status;
 }
@@ -54,7 +54,7 @@ for (const type of understood.secretTypes.bootstrapToken)
     const id = type.includes('kubernetes') ? 'aaaaa2' : 'aaaaa1';
     const groups = 'system:bootstrappers:nodes:a,system:bootstrappers:b';
     const token = await createToken({ id, type, data: { expiration: far, 'auth-extra-groups': groups } });
-    assert.deepEqual((await userOf(token)).user, {
+    assert.deepEqual((await reviewUser(token)).user, {
       username: `system:bootstrap:${id}`,
       groups: [
         'system:bootstrappers',
@@ -78,7 +78,7 @@ test('a token that is no good is told nothing of the reason', async () => {
     'bbbbb3.0123456789abcdee',
     'bbbbb9.0123456789abcdef',
   ]) {
-    assert.deepEqual(await userOf(token), { user: {}, error: 'invalid bearer token' });
+    assert.deepEqual(await reviewUser(token), { user: {}, error: 'invalid bearer token' });
     const answer = await server.call('GET', '/api', { token });
     assert.equal(answer.code, 401);
     assert.equal(answer.json.message, 'Unauthorized');
@@ -87,11 +87,11 @@ test('a token that is no good is told nothing of the reason', async () => {
 
 test('a token whose secret is being deleted is refused', async () => {
   const token = await createToken({ id: 'ccccc1' });
-  await until('it is taken', async () => (await userOf(token)).authenticated === true);
+  await until('it is taken', async () => (await reviewUser(token)).authenticated === true);
   const path = `${secrets}/bootstrap-token-ccccc1`;
   await server.call('PATCH', path, { body: { metadata: { finalizers: ['example.com/a'] } }, headers: merge });
   assert.equal((await server.call('DELETE', path)).code, 200);
-  await until('it is refused', async () => (await userOf(token)).authenticated === undefined);
+  await until('it is refused', async () => (await reviewUser(token)).authenticated === undefined);
   await server.call('PATCH', path, { body: { metadata: { finalizers: null } }, headers: merge });
 });
 
@@ -109,7 +109,7 @@ test('tokens are deleted when they expire, and no others', async () => {
 
 test('cluster-info is signed with each token that is for signing, and with no other', async () => {
   const kubeconfig = 'apiVersion: v1\nclusters: []\n';
-  const signatureOf = (id: string, content: string) => {
+  const createSignature = (id: string, content: string) => {
     const header = Buffer.from(`{"alg":"HS256","kid":"${id}"}`).toString('base64url');
     const payload = Buffer.from(content).toString('base64url');
     const mac = createHmac('sha256', '0123456789abcdef').update(`${header}.${payload}`).digest('base64url');
@@ -125,7 +125,7 @@ test('cluster-info is signed with each token that is for signing, and with no ot
   const created = await server.call('POST', clusterInfo.replace(/\/[^/]*$/, ''), { body });
   assert.equal(created.code, 201, created.text);
   const signedBy = async (ids: readonly string[], content: string) => {
-    const signatures = ids.map(id => [`jws-kubeconfig-${id}`, signatureOf(id, content)]);
+    const signatures = ids.map(id => [`jws-kubeconfig-${id}`, createSignature(id, content)]);
     const wanted = { kubeconfig: content, ...Object.fromEntries(signatures) };
     await until(`signed by ${ids.join(' and ')}`, async () => {
       const { data } = (await server.call('GET', clusterInfo)).json;

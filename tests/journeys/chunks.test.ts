@@ -25,7 +25,7 @@ const continued = (token: string) => `&continue=${encodeURIComponent(token)}`;
 const tokenOf = ({ metadata }: Document) => metadata.continue;
 
 /** All chunks of a query, up to the one without a token. */
-async function chunksOf(query: string, headers: Record<string, string> = {}): Promise<Answer[]> {
+async function readChunks(query: string, headers: Record<string, string> = {}): Promise<Answer[]> {
   const chunks: Answer[] = [];
   let token: string | undefined;
   do {
@@ -38,7 +38,7 @@ async function chunksOf(query: string, headers: Record<string, string> = {}): Pr
 }
 
 test('each chunk has no more than was asked for, says what is left, and the last one says nothing', async () => {
-  const chunks = await chunksOf('limit=3');
+  const chunks = await readChunks('limit=3');
   assert.deepEqual(chunks.map(namesIn), [names.slice(0, 3), names.slice(3, 6), names.slice(6)]);
   assert.deepEqual(
     chunks.map(({ json }) => json.metadata.remainingItemCount),
@@ -72,7 +72,7 @@ const selected: readonly (readonly [string, readonly (readonly string[])[]])[] =
 ];
 for (const [query, expected] of selected) {
   test(`chunks count what matches, and do not say what is left: ${query}`, async () => {
-    const chunks = await chunksOf(query);
+    const chunks = await readChunks(query);
     const filled = chunks.map(namesIn).filter(items => items.length > 0);
     assert.deepEqual(filled, expected);
     for (const { json } of chunks) assert.equal(json.metadata.remainingItemCount, undefined);
@@ -157,7 +157,7 @@ test('chunks of all namespaces follow each other though a namespace begins with 
 });
 
 test('every form of a list comes in chunks', async () => {
-  const table = await chunksOf('limit=3', { Accept: 'application/json;as=Table;v=v1;g=meta.cluster.io' });
+  const table = await readChunks('limit=3', { Accept: 'application/json;as=Table;v=v1;g=meta.cluster.io' });
   const rows = table.map(({ json }) => json.rows.map(row => row.cells[0]));
   assert.deepEqual(rows, [names.slice(0, 3), names.slice(3, 6), names.slice(6)]);
   assert.deepEqual(
@@ -165,7 +165,7 @@ test('every form of a list comes in chunks', async () => {
     [4, 1, undefined],
   );
   for (const { json } of table) assert.ok(json.columnDefinitions.length > 0);
-  const partial = await chunksOf('limit=4', {
+  const partial = await readChunks('limit=4', {
     Accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.cluster.io',
   });
   assert.deepEqual(partial.flatMap(namesIn), names);

@@ -106,12 +106,12 @@ shift $((n - 1)); cat "${directory}/$1"
 `;
   await writeFile(`${name}.sh`, script, { mode: 0o755 });
   const exec = `{apiVersion: ${apiVersion}, command: ${name}.sh, interactiveMode: Never}`;
-  const configuration = await configurationOf(url, `{exec: ${exec}}`);
+  const configuration = await createConfiguration(url, `{exec: ${exec}}`);
   const runs = async () => (await readFile(`${name}.runs`, 'utf8').catch(() => '')).length;
   return { configuration, runs };
 }
 
-async function configurationOf(url: string, user: string): Promise<ClientConfiguration> {
+async function createConfiguration(url: string, user: string): Promise<ClientConfiguration> {
   const path = join(directory, 'config');
   const cluster = `{server: "${url}", certificate-authority-data: ${server.ca.toString('base64')}}`;
   await writeFile(
@@ -264,10 +264,10 @@ for (const [what, user, authorization] of [
   testClients(`a client and a webhook with ${what} show that, below the path of the server`, async open => {
     await writeFile(join(directory, 'token'), 'from-file\n');
     await using api = await startServer((_, response) => json(response, 200, {}));
-    const configuration = await configurationOf(`${api.url}/base`, user);
+    const configuration = await createConfiguration(`${api.url}/base`, user);
     await using client = open(configuration);
     await client.request(get('/api'));
-    await using webhook = webhookOf(configuration);
+    await using webhook = createWebhook(configuration);
     await webhook.post({}, {});
     const expected = { authorization, certificate: undefined };
     assert.deepEqual(api.seen, [
@@ -281,7 +281,7 @@ test('a webhook is posted to once more with renewed credentials', async () => {
     json(response, certificate === 'two' ? 200 : 401, certificate),
   );
   const { configuration } = await pluginConfiguration(api.url, ['one', 'two']);
-  await using webhook = webhookOf(configuration);
+  await using webhook = createWebhook(configuration);
   assert.equal(await webhook.post({}, {}), 'two');
 });
 
@@ -290,12 +290,12 @@ testClients('a plugin that fails is the failure of the request, and of the webho
   const { configuration } = await pluginConfiguration(api.url, ['not-there']);
   await using client = open(configuration);
   await assert.rejects(client.request(get('/a')), /user "u": exec: .*\.sh: ended with exit code 1$/);
-  await using webhook = webhookOf(configuration);
+  await using webhook = createWebhook(configuration);
   await assert.rejects(webhook.post({}, {}), { kind: 'credentials', message: /exit code 1$/ });
   assert.deepEqual(api.seen, []);
 });
 
-function webhookOf(configuration: ClientConfiguration) {
+function createWebhook(configuration: ClientConfiguration) {
   const retry = { attempts: 1, backoffMs: 1 };
   return createRemoteWebhook({ configuration, userAgent: 'test', timeoutMs: 20_000, retry });
 }

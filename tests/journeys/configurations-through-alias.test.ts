@@ -15,7 +15,7 @@ before(async () => {
 after(() => server?.[Symbol.asyncDispose]());
 
 const registrations = understood.groups.admissionregistration;
-const pathOf = (group: string) => `/apis/${group}/v1/validatingwebhookconfigurations`;
+const createPath = (group: string) => `/apis/${group}/v1/validatingwebhookconfigurations`;
 const named = (group: string) => `by-${group.replaceAll('.', '-')}`;
 const body = (group: string) => ({
   apiVersion: `${group}/v1`,
@@ -40,10 +40,10 @@ async function read(path: string, accept = 'application/json'): Promise<{ text: 
 
 for (const author of registrations)
   test(`what was written through ${author} has the group of the path in each form`, async () => {
-    const made = await server.call('POST', pathOf(author), { body: body(author) });
+    const made = await server.call('POST', createPath(author), { body: body(author) });
     assert.equal(made.code, 201, made.text);
     for (const reader of registrations) {
-      const path = `${pathOf(reader)}/${named(author)}`;
+      const path = `${createPath(reader)}/${named(author)}`;
       const apiVersion = `${reader}/v1`;
       assert.equal(JSON.parse((await read(path)).text).apiVersion, apiVersion);
       assert.ok((await read(path, 'application/yaml')).text.includes(`apiVersion: ${apiVersion}`));
@@ -55,10 +55,10 @@ for (const author of registrations)
         `application/json;as=Table;g=${groups.meta};v=v1`,
       );
       assert.equal(JSON.parse(table.text).rows[0].object.apiVersion, apiVersion);
-      const list = objectAt(JSON.parse((await read(pathOf(reader))).text));
+      const list = objectAt(JSON.parse((await read(createPath(reader))).text));
       assert.equal(list['apiVersion'], apiVersion);
       using watch = await server.watch(
-        `${pathOf(reader)}?watch=1&resourceVersion=0&fieldSelector=metadata.name=${named(author)}`,
+        `${createPath(reader)}?watch=1&resourceVersion=0&fieldSelector=metadata.name=${named(author)}`,
       );
       await until('the watch has it', () => watch.events.length > 0);
       assert.equal(watch.events[0]?.object.apiVersion, apiVersion);
@@ -73,10 +73,10 @@ for (const [index, other] of registrations.entries())
     const [author = ''] = registrations;
     const name = `applied-${index}`;
     const content = { ...body(author), metadata: { name } };
-    const made = await server.call('POST', pathOf(author), { body: content });
+    const made = await server.call('POST', createPath(author), { body: content });
     assert.equal(made.code, 201, made.text);
     const apply = () =>
-      server.call('PATCH', `${pathOf(other)}/${name}?fieldManager=m&force=true`, {
+      server.call('PATCH', `${createPath(other)}/${name}?fieldManager=m&force=true`, {
         body: { ...content, apiVersion: `${other}/v1` },
         headers: { 'Content-Type': 'application/apply-patch+yaml' },
       });
@@ -84,6 +84,6 @@ for (const [index, other] of registrations.entries())
     assert.equal(applied.code, 200, applied.text);
     assert.equal(JSON.parse(applied.text).apiVersion, `${other}/v1`);
     assert.equal((await apply()).text, applied.text);
-    const deleted = await server.call('DELETE', `${pathOf(other)}/${name}`);
+    const deleted = await server.call('DELETE', `${createPath(other)}/${name}`);
     assert.equal(deleted.code, 200, deleted.text);
   });

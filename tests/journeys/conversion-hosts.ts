@@ -115,7 +115,7 @@ function answer(
   { request, answering }: { readonly request: JsonObject; readonly answering: Answering },
 ): void {
   const { uid = null, desiredAPIVersion = '', objects } = request;
-  const converted = objectsOf(objects).map(object => hostIn(String(desiredAPIVersion), object));
+  const converted = filterObjects(objects).map(object => hostIn(String(desiredAPIVersion), object));
   const good = { uid, result: { status: 'Success' }, convertedObjects: converted };
   const given = answering === 'well' ? good : { ...good, ...answering(converted, request) };
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -137,12 +137,12 @@ function hostIn(apiVersion: string, object: JsonObject): JsonObject {
 
 function describe({ request }: WebhookCall): string[] {
   const to = String(request['desiredAPIVersion']).split('/')[1];
-  return objectsOf(request['objects']).map(({ apiVersion, metadata }) => {
+  return filterObjects(request['objects']).map(({ apiVersion, metadata }) => {
     const name = isJsonObject(metadata) ? (metadata['name'] ?? '') : '';
     return `${name} ${String(apiVersion).split('/')[1]}->${to}`;
   });
 }
 
-function objectsOf(value: JsonValue | undefined): JsonObject[] {
+function filterObjects(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

@@ -19,7 +19,7 @@ after(() => setup[Symbol.asyncDispose]());
 const applied = { headers: { 'Content-Type': 'application/apply-patch+yaml' } };
 
 /** `manager version` with the fields of the spec. */
-function managersOf({ text }: { text: string }): Record<string, string[]> {
+function readManagers({ text }: { text: string }): Record<string, string[]> {
   const { metadata } = JSON.parse(text) as { metadata: { managedFields?: JsonObject[] } };
   const entries = (metadata.managedFields ?? []).map(({ manager, apiVersion, fieldsV1 }) => {
     const spec = (fieldsV1 as JsonObject)['f:spec'] as JsonObject | undefined;
@@ -41,7 +41,7 @@ test('managers in another version keep what a write does not change there, and l
     ...applied,
   });
   assert.equal(same.code, 200, same.text);
-  assert.deepEqual(managersOf(same), { 'm1 v1': ['hostPort', 'zone'], 'm2 v2': ['host', 'port'] });
+  assert.deepEqual(readManagers(same), { 'm1 v1': ['hostPort', 'zone'], 'm2 v2': ['host', 'port'] });
   const changing = (force: boolean) =>
     server.call('PATCH', `${path('v2', 'a')}?fieldManager=m2&force=${force}`, {
       body: host('v2', 'a', { host: 'b.com', port: '1' }),
@@ -55,7 +55,7 @@ test('managers in another version keep what a write does not change there, and l
   );
   const forced = await changing(true);
   assert.equal(forced.code, 200, forced.text);
-  assert.deepEqual(managersOf(forced), { 'm1 v1': ['zone'], 'm2 v2': ['host', 'port'] });
+  assert.deepEqual(readManagers(forced), { 'm1 v1': ['zone'], 'm2 v2': ['host', 'port'] });
   assert.deepEqual(specOf(await server.call('GET', path('v1', 'a'))), { hostPort: 'b.com:1', zone: 'north' });
 });
 
@@ -70,7 +70,7 @@ test('a manager that goes on in another version gives up what it named in the fi
     ...applied,
   });
   assert.equal(moved.code, 200, moved.text);
-  assert.deepEqual(managersOf(moved), { 'm1 v2': ['host', 'port'] });
+  assert.deepEqual(readManagers(moved), { 'm1 v2': ['host', 'port'] });
   assert.deepEqual(specOf(moved), { host: 'a.com', port: '1', zone: 'here' });
 });
 
@@ -85,7 +85,7 @@ test('an update in one version takes from managers in another', async () => {
     headers: { 'Content-Type': 'application/merge-patch+json' },
   });
   assert.equal(updated.code, 200, updated.text);
-  assert.deepEqual(managersOf(updated), { 'm1 v1': ['zone'], 'm2 v2': ['port'] });
+  assert.deepEqual(readManagers(updated), { 'm1 v1': ['zone'], 'm2 v2': ['port'] });
   const { metadata } = updated.json as unknown as { metadata: JsonObject };
   const named = {
     ...host('v1', 'c', { hostPort: 'a.com:2', zone: 'north' }),
@@ -93,7 +93,7 @@ test('an update in one version takes from managers in another', async () => {
   };
   const created = await server.call('POST', `${path('v1')}?fieldManager=m3`, { body: named });
   assert.equal(created.code, 201, created.text);
-  assert.deepEqual(managersOf(created), { 'm3 v1': ['hostPort', 'zone'] });
+  assert.deepEqual(readManagers(created), { 'm3 v1': ['hostPort', 'zone'] });
 });
 
 test('where only one version has managers no webhook is called for them', async () => {

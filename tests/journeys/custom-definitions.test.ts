@@ -85,15 +85,15 @@ test('names that are taken are not accepted until they are free', async () => {
   });
   const short = definitionOf('thirds', 'Third', withSpec({}), { group, names: { shortNames: ['o'] } });
   await server.call('POST', definitionsPath, { body: short });
-  const reasonOf = async (name: string) =>
+  const readReason = async (name: string) =>
     (await read(name)).status.conditions?.find(({ type }) => type === 'NamesAccepted')?.reason;
   await until(
     'the kind is not accepted',
-    async () => (await reasonOf(`others.${group}`)) === 'ListKindConflict',
+    async () => (await readReason(`others.${group}`)) === 'ListKindConflict',
   );
   await until(
     'the short name is not',
-    async () => (await reasonOf(`thirds.${group}`)) === 'ShortNamesConflict',
+    async () => (await readReason(`thirds.${group}`)) === 'ShortNamesConflict',
   );
   assert.ok((await conditionsOf(server, `others.${group}`)).includes('Established=False'));
   assert.deepEqual((await read(`others.${group}`)).status.acceptedNames, { plural: 'others', kind: '' });

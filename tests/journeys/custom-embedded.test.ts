@@ -117,16 +117,16 @@ test('what every object has is validated, at every level, by creations and updat
     'FieldValueInvalid nested.metadata.name',
     'FieldValueRequired list[0].apiVersion',
   ];
-  const causesOf = ({ json }: Answer) =>
+  const readCauses = ({ json }: Answer) =>
     json.details.causes.map(({ reason, field }) => `${reason} ${field}`).sort();
   const labels = { foo: 'x y' };
-  assert.deepEqual(causesOf(await create(fields, { labels })), causes);
+  assert.deepEqual(readCauses(await create(fields, { labels })), causes);
   const created = await create({});
   const { metadata, ...rest } = JSON.parse(created.text) as { metadata: { name: string } };
   const updated = await server.call('PUT', `${path}/${metadata.name}`, {
     body: { ...rest, ...fields, metadata: { ...metadata, labels } },
   });
-  assert.deepEqual(causesOf(updated), causes);
+  assert.deepEqual(readCauses(updated), causes);
 });
 
 test('metadata of embedded objects has the defaults and the restrictions of its schema', async () => {

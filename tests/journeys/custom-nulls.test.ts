@@ -76,7 +76,7 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 /** The stored value of a field, or the finding about it. */
-function outcomeOf({ code, text: body, json }: Answer, field: string): unknown {
+function findOutcome({ code, text: body, json }: Answer, field: string): unknown {
   if (code === 422) {
     const [cause] = json.details.causes;
     assert.equal(cause?.reason, 'FieldValueTypeInvalid', body);
@@ -107,13 +107,13 @@ describe('a null in a field', () => {
     const spec = { [field]: sent };
     test(`${field}: by a creation`, async () => {
       const body = { ...root, metadata: { name: `c${count++}` }, spec };
-      assert.deepEqual(outcomeOf(await server.call('POST', path, { body }), field), stored);
+      assert.deepEqual(findOutcome(await server.call('POST', path, { body }), field), stored);
     });
 
     test(`${field}: by a replacement`, async () => {
       const { name, object } = await existing();
       const answer = await server.call('PUT', `${path}/${name}`, { body: { ...object, spec } });
-      assert.deepEqual(outcomeOf(answer, field), stored);
+      assert.deepEqual(findOutcome(answer, field), stored);
     });
 
     test(`${field}: by a JSON patch`, async () => {
@@ -122,14 +122,14 @@ describe('a null in a field', () => {
         headers: { 'Content-Type': 'application/json-patch+json' },
         body: [{ op: 'add', path: `/spec/${field}`, value: sent }],
       });
-      assert.deepEqual(outcomeOf(answer, field), stored);
+      assert.deepEqual(findOutcome(answer, field), stored);
     });
 
     test(`${field}: by an apply, to a new object and to an old one`, async () => {
-      assert.deepEqual(outcomeOf(await apply(`a${count++}`, spec), field), applied);
+      assert.deepEqual(findOutcome(await apply(`a${count++}`, spec), field), applied);
       const { name } = await existing();
       const answer = await apply(name, spec);
-      assert.deepEqual(outcomeOf(answer, field), applied);
+      assert.deepEqual(findOutcome(answer, field), applied);
       const { metadata } = JSON.parse((await server.call('GET', `${path}/${name}`)).text) as {
         metadata: { managedFields?: { manager: string }[] };
       };
@@ -145,7 +145,7 @@ describe('a null in a field', () => {
       headers: { 'Content-Type': 'application/merge-patch+json' },
       body: { spec: { nullable: null, plain: null } },
     });
-    assert.deepEqual([outcomeOf(answer, 'nullable'), outcomeOf(answer, 'plain')], ['absent', 'absent']);
+    assert.deepEqual([findOutcome(answer, 'nullable'), findOutcome(answer, 'plain')], ['absent', 'absent']);
   });
 
   test('an apply of a status is refused for its status alone', async () => {
@@ -169,6 +169,6 @@ describe('a null in a field', () => {
       headers: { 'Content-Type': 'application/apply-patch+yaml' },
       body: { ...root, metadata: { name: 'dry' }, spec: { plain: null } },
     });
-    assert.equal(outcomeOf(answer, 'plain'), 'refused');
+    assert.equal(findOutcome(answer, 'plain'), 'refused');
   });
 });

@@ -28,7 +28,7 @@ function specOf({ text }: Answer): unknown {
   return (JSON.parse(text) as { spec?: unknown }).spec;
 }
 
-function causesOf({ json }: Answer): string[] {
+function readCauses({ json }: Answer): string[] {
   return json.details.causes
     .map(({ reason, field }) => `${reason.replace('FieldValue', '')} ${field}`)
     .sort();
@@ -84,13 +84,13 @@ for (const [what, spec, causes] of refused) {
   test(`${what}: refused by the field`, async () => {
     const answer = await create('refused', spec);
     assert.equal(answer.code, 422, answer.text);
-    assert.deepEqual(causesOf(answer), causes);
+    assert.deepEqual(readCauses(answer), causes);
     assert.equal(answer.json.details.kind, 'Widget');
   });
 }
 
 test('metadata is checked as that of any object', async () => {
-  assert.deepEqual(causesOf(await create('A_b', {})), ['Invalid metadata.name']);
+  assert.deepEqual(readCauses(await create('A_b', {})), ['Invalid metadata.name']);
   const strict = await server.call('POST', `${path}?fieldValidation=Strict`, {
     body: widget('strict', { unknown: 1 }, { metadata: { name: 'strict', bogus: 1 } }),
   });
@@ -104,14 +104,14 @@ test('metadata is checked as that of any object', async () => {
 
 test('another kind or version is refused', async () => {
   const kind = await create('k', {}, { kind: 'Gadget' });
-  assert.deepEqual([kind.code, causesOf(kind)], [422, ['Invalid kind']]);
+  assert.deepEqual([kind.code, readCauses(kind)], [422, ['Invalid kind']]);
   assert.equal((await create('k', {}, { apiVersion: 'shop.example.com/v2' })).code, 400);
 });
 
 test('an update names the version that it is based on, and grows the generation', async () => {
   const created = await create('u', { size: 1 });
   const blind = await server.call('PUT', `${path}/u`, { body: widget('u', { size: 2 }) });
-  assert.deepEqual([blind.code, causesOf(blind)], [422, ['Invalid metadata.resourceVersion']]);
+  assert.deepEqual([blind.code, readCauses(blind)], [422, ['Invalid metadata.resourceVersion']]);
   const object = JSON.parse(created.text);
   const updated = await server.call('PUT', `${path}/u`, { body: { ...object, spec: { size: 2 } } });
   assert.equal(updated.code, 200, updated.text);
@@ -139,7 +139,7 @@ test('patches change it, except those that need fields with numbers', async () =
     headers: mergePatch,
     body: { spec: { size: 99 } },
   });
-  assert.deepEqual(causesOf(invalid), ['Invalid spec.size']);
+  assert.deepEqual(readCauses(invalid), ['Invalid spec.size']);
   const strategic = await server.call('PATCH', `${path}/p`, {
     headers: { 'Content-Type': 'application/strategic-merge-patch+json' },
     body: {},
@@ -205,7 +205,7 @@ test('the status is written through its subresource, and nothing else is', async
     body: { status: { replicas: 'many' } },
   });
   assert.equal(invalid.code, 422);
-  assert.ok(causesOf(invalid).includes('TypeInvalid status.replicas'));
+  assert.ok(readCauses(invalid).includes('TypeInvalid status.replicas'));
   const ignored = await server.call('PATCH', `${path}/s`, {
     headers: mergePatch,
     body: { status: { phase: 'x' } },
@@ -244,7 +244,7 @@ test('the scale reads and writes the figures that the definition names', async (
     body: { spec: { replicas: -1 } },
   });
   assert.deepEqual(
-    [negative.code, causesOf(negative), negative.json.details.kind],
+    [negative.code, readCauses(negative), negative.json.details.kind],
     [422, ['Invalid .spec.replicas'], 'Widget'],
   );
   const stale = { ...scale, metadata: { ...scale.metadata, resourceVersion: '1' }, spec: { replicas: 1 } };

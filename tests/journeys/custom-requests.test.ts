@@ -19,7 +19,7 @@ function noxu(name: string, more: object = {}): Record<string, unknown> {
 }
 
 /** A body for the methods that have one. */
-function bodyOf(method: string, name: string): Call {
+function createCall(method: string, name: string): Call {
   return method === 'GET' || method === 'DELETE' ? {} : { body: noxu(name) };
 }
 
@@ -54,7 +54,7 @@ describe('a path that has no such resource is a plain page', () => {
   ];
   for (const [method, url] of absent)
     test(`${method} ${url}`, async () => {
-      const { code, text } = await server.call(method, url, bodyOf(method, 'b'));
+      const { code, text } = await server.call(method, url, createCall(method, 'b'));
       assert.deepEqual([code, text.trim()], [404, '404 page not found']);
     });
 
@@ -74,7 +74,7 @@ describe('a verb that a path does not have names the resource', () => {
   ];
   for (const [method, url, verb] of refused)
     test(`${method} ${url}`, async () => {
-      const { code, json } = await server.call(method, url, bodyOf(method, 'a'));
+      const { code, json } = await server.call(method, url, createCall(method, 'a'));
       assert.equal(code, 405);
       assert.deepEqual(json.details, { group, kind: 'noxus' });
       assert.equal(json.message, `${verb} is not supported on resources of kind "noxus.${group}"`);
@@ -82,7 +82,7 @@ describe('a verb that a path does not have names the resource', () => {
 
   test('an unknown subresource names the object', async () => {
     for (const method of ['GET', 'POST', 'PUT']) {
-      const { code, json } = await server.call(method, `${path}/a/other`, bodyOf(method, 'a'));
+      const { code, json } = await server.call(method, `${path}/a/other`, createCall(method, 'a'));
       assert.deepEqual([code, json.details], [404, { name: 'a', group, kind: 'noxus' }]);
     }
   });

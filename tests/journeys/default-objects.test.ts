@@ -22,7 +22,10 @@ const runtimeConfig = `${groups.admissionregistration}/v1alpha1=true`;
 const registry = createTypeRegistry({ runtimeConfig });
 
 /** The path of an object, or of its collection. */
-function pathOf({ apiVersion, kind, metadata: { namespace, name } }: ApiObject, collection = false): string {
+function createPath(
+  { apiVersion, kind, metadata: { namespace, name } }: ApiObject,
+  collection = false,
+): string {
   const [version = '', group = ''] = apiVersion.split('/').reverse();
   const definition = registry.kind(group, version, kind);
   assert.ok(definition, `${kind} ${apiVersion}`);
@@ -41,26 +44,30 @@ suite(
   () => {
     test('and few others', async () => {
       await using server = await startAdminServer({ runtimeConfig });
-      const different = { Service: serviceOf, ConfigMap: configMapOf, Lease: leaseOf };
+      const different = {
+        Service: comparableService,
+        ConfigMap: comparableConfigMap,
+        Lease: comparableLease,
+      };
       for (const object of releaseObjects) {
         if (object.kind === 'Lease') continue;
-        const own = (await server.expect(200, 'GET', pathOf(object))) as ApiObject; // Of its path.
+        const own = (await server.expect(200, 'GET', createPath(object))) as ApiObject; // Of its path.
         const part = different[object.kind as keyof typeof different] ?? comparable; // Most have none.
         assert.deepEqual(part(own), part(completed(object)), nameOf(object));
       }
       const [lease] = releaseObjects.filter(({ kind }) => kind === 'Lease');
       assert.ok(lease);
       await until('there is a lease of the server', async () => {
-        const { items } = await server.expect(200, 'GET', pathOf(lease, true));
+        const { items } = await server.expect(200, 'GET', createPath(lease, true));
         return (items as ApiObject[]).some(item =>
           item.metadata.name?.startsWith(`${components.apiserver}-`),
         ); // Leases.
       });
-      const { items } = await server.expect(200, 'GET', pathOf(lease, true));
+      const { items } = await server.expect(200, 'GET', createPath(lease, true));
       const leases = (items as ApiObject[]).filter(item => labels.component in (item.metadata.labels ?? {}));
       assert.deepEqual(
-        leases.map(item => leaseOf({ ...lease, ...item })),
-        [leaseOf(lease)],
+        leases.map(item => comparableLease({ ...lease, ...item })),
+        [comparableLease(lease)],
       );
 
       const kinds = [
@@ -73,7 +80,7 @@ suite(
       for (const kind of kinds) {
         const [some] = releaseObjects.filter(object => object.kind === kind);
         assert.ok(some);
-        const all = await server.expect(200, 'GET', pathOf(some, true));
+        const all = await server.expect(200, 'GET', createPath(some, true));
         const known = releaseObjects
           .filter(object => object.kind === kind)
           .map(({ metadata }) => metadata.name ?? '');
@@ -86,20 +93,20 @@ suite(
 );
 
 /** The parts of the Service that do not depend on the port of the server. */
-function serviceOf(object: ApiObject): JsonObject {
+function comparableService(object: ApiObject): JsonObject {
   const { spec, ...rest } = comparable(object) as { spec: { ports: object[] } };
   const ports = spec.ports.map(port => ({ ...port, targetPort: 0 }));
   return { ...rest, spec: { ...spec, clusterIP: '', clusterIPs: [], ports } } as unknown as JsonObject; // JSON in parts.
 }
 
 /** A server without authenticating proxies publishes nothing of them. */
-function configMapOf(object: ApiObject): JsonObject {
+function comparableConfigMap(object: ApiObject): JsonObject {
   const { data: _, ...rest } = comparable(object);
   return rest;
 }
 
 /** The lease of a server but for its host and times. */
-function leaseOf(object: ApiObject): JsonObject {
+function comparableLease(object: ApiObject): JsonObject {
   const { spec, metadata, ...rest } = comparable(object) as { spec: JsonObject; metadata: JsonObject };
   const name = /^[a-z-]+-[a-z2-7]{26}$/;
   assert.match(String(metadata['name']), name);

@@ -84,10 +84,10 @@ test('a server that starts adds what default roles and bindings lack, unless the
   await using server = await startApiServer({ dataDir: directory.path });
   const { rules } = await read(server, role);
   assert.equal(rules?.length, 2);
-  const subjectsOf = async (name: string) =>
+  const readSubjects = async (name: string) =>
     ((await read(server, `${clusterRoleBindings}/${name}`)).subjects ?? []).map(subject => subject.name);
-  assert.deepEqual(await subjectsOf('system:discovery'), ['system:authenticated']);
-  assert.deepEqual(await subjectsOf('system:basic-user'), []);
+  assert.deepEqual(await readSubjects('system:discovery'), ['system:authenticated']);
+  assert.deepEqual(await readSubjects('system:basic-user'), []);
 });
 
 const endpoints = '/api/v1/namespaces/team/endpoints';

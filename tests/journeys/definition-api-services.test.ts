@@ -36,7 +36,7 @@ async function find(name: string): Promise<ApiObject | undefined> {
 const isThere = async (name: string) => (await find(name)) !== undefined;
 const isGone = async (name: string) => !(await isThere(name));
 
-function expectedOf(group: string, name: string) {
+function createExpected(group: string, name: string) {
   return {
     labels: { [label]: 'true' },
     spec: { group, version: name, groupPriorityMinimum: 1000, versionPriority: 100 },
@@ -44,7 +44,7 @@ function expectedOf(group: string, name: string) {
   };
 }
 
-function partsOf(object: ApiObject | undefined) {
+function pickParts(object: ApiObject | undefined) {
   const status = object?.['status'] as { conditions: { type: string; status: string; reason: string }[] };
   const { type = '', status: holds = '', reason = '' } = status.conditions[0] ?? {};
   return {
@@ -64,7 +64,7 @@ test('each served group version of definitions has one APIService, until none se
   await define('others', group, [version('v1', { storage: true })]);
   for (const name of ['v1', 'v2']) {
     await until(`${name} is there`, () => isThere(`${name}.${group}`));
-    assert.deepEqual(partsOf(await find(`${name}.${group}`)), expectedOf(group, name));
+    assert.deepEqual(pickParts(await find(`${name}.${group}`)), createExpected(group, name));
   }
   const { uid } = (await find(`v1.${group}`))?.metadata ?? {};
 
@@ -103,7 +103,7 @@ test('one that is deleted comes back, and so does its specification', async () =
     body: { spec: { versionPriority: 7 }, metadata: { annotations: { note: 'mine' } } },
   });
   await until('its priority is what it was', async () => {
-    const { spec } = partsOf(await find(name));
+    const { spec } = pickParts(await find(name));
     return (spec as { versionPriority: number }).versionPriority === 100;
   });
   assert.deepEqual((await find(name))?.metadata.annotations, { note: 'mine' });

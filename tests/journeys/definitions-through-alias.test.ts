@@ -21,7 +21,7 @@ const protobuf = 'application/vnd.kubernetes.protobuf';
 const rule = { rule: 'size(self) < 5', message: 'too many' };
 const text = { type: 'string' };
 /** Schemas that say the same to each side. */
-const schemaOf = (prefix: string, embedded: string) => ({
+const createSchema = (prefix: string, embedded: string) => ({
   type: 'object',
   properties: {
     free: { type: 'object', [`${prefix}preserve-unknown-fields`]: true },
@@ -46,8 +46,8 @@ const schemaOf = (prefix: string, embedded: string) => ({
     },
   },
 });
-const ownSchema = schemaOf('x-cluster-', 'embedded-type');
-const aliasSchema = schemaOf('x-kubernetes-', 'embedded-resource');
+const ownSchema = createSchema('x-cluster-', 'embedded-type');
+const aliasSchema = createSchema('x-kubernetes-', 'embedded-resource');
 
 const theirs = (plural: string, schema: object = aliasSchema): JsonObject => {
   const kind = `${plural.slice(0, 1).toUpperCase()}${plural.slice(1)}Kind`;

@@ -5,7 +5,7 @@ import { featureGatesFrom } from '@binnacle/flags/testing';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
 const aggregated = (group: string) => `application/json;g=${group};v=v2beta1;as=APIGroupDiscoveryList`;
-const aliasOf = (name: string) => name.replace(/\.cluster\.io$/, '.k8s.io');
+const toAlias = (name: string) => name.replace(/\.cluster\.io$/, '.k8s.io');
 
 suite('discovery', () => {
   let server: ApiServer;
@@ -39,7 +39,7 @@ suite('discovery', () => {
       const names = (await get('/apis')).json.groups.map(({ name }) => name);
       const own = names.filter(name => !name.endsWith('.k8s.io'));
       assert.deepEqual(own.slice(0, 3), ['apiregistration.cluster.io', 'apps', 'events.cluster.io']);
-      const aliases = own.filter(name => name.endsWith('.cluster.io')).map(aliasOf);
+      const aliases = own.filter(name => name.endsWith('.cluster.io')).map(toAlias);
       assert.deepEqual(names, [...own, ...aliases]);
     },
   );

@@ -57,13 +57,13 @@ after(() => server?.[Symbol.asyncDispose]());
 const name = 'every';
 
 /** The path of the resource, in the namespace of the test where it has one. */
-function pathOf({ group, version, resource, namespaced }: ResourceDefinition): string {
+function createPath({ group, version, resource, namespaced }: ResourceDefinition): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   return namespaced ? `${root}/namespaces/${namespace}/${resource}` : `${root}/${resource}`;
 }
 
 /** The object that is sent: what the row says, with more merged into it. */
-function objectOf(definition: ResourceDefinition, { sent }: Creation, more: JsonObject = {}): JsonObject {
+function createObject(definition: ResourceDefinition, { sent }: Creation, more: JsonObject = {}): JsonObject {
   const { group, version, kind } = definition;
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const object = {
@@ -110,7 +110,7 @@ const systemMetadata: JsonObject = {
 
 test('every kind has its row', () => {
   const created = registry.resources.filter(({ stored, verbs }) => stored && verbs.includes('create'));
-  assert.deepEqual(creations.map(definitionOf).map(pathOf).sort(), created.map(pathOf).sort());
+  assert.deepEqual(creations.map(definitionOf).map(createPath).sort(), created.map(createPath).sort());
 });
 
 for (const creation of creations) {
@@ -118,7 +118,9 @@ for (const creation of creations) {
   const { dropped = {}, warned, stored } = creation;
   const always = definition.deprecation === undefined ? [] : [definition.deprecation];
   const post = async (more: JsonObject, query: string) =>
-    await server.send('POST', pathOf(definition) + query, { body: objectOf(definition, creation, more) });
+    await server.send('POST', createPath(definition) + query, {
+      body: createObject(definition, creation, more),
+    });
 
   suite(creation.resource, () => {
     test('drops what is not for clients to say', async () => {
@@ -159,7 +161,7 @@ for (const creation of creations) {
       const { code, body, warnings } = await post({}, '');
       assert.deepEqual([code, warnings], [201, always], JSON.stringify(body));
       assert.deepEqual(comparable(body, creation), stored);
-      const path = `${pathOf(definition)}/${at(body, 'metadata', 'name')}`;
+      const path = `${createPath(definition)}/${at(body, 'metadata', 'name')}`;
       assert.deepEqual(comparable(await server.expect(200, 'GET', path), creation), stored);
       const { code: deleted } = await server.send('DELETE', path);
       assert.ok(deleted < 300, String(deleted));

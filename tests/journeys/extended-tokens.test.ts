@@ -50,7 +50,7 @@ async function created(path: string, body: unknown) {
   return JSON.parse(text);
 }
 
-const claimsOf = (token: string) =>
+const decodeClaims = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 const toPod = { boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' } };
 const toSecret = { boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 's' } };
@@ -80,7 +80,7 @@ const requests: readonly { readonly what: string; readonly spec: object; readonl
 for (const { what, spec, extended } of requests)
   test(`a token ${what} ${extended ? 'is valid for a year' : 'ends as requested'}`, async () => {
     const { status, spec: answered } = await created(`${accounts}/runner/token`, { spec });
-    const { iat, exp, aud, 'cluster.io': binding } = claimsOf(status.token);
+    const { iat, exp, aud, 'cluster.io': binding } = decodeClaims(status.token);
     const seconds = answered.expirationSeconds;
     assert.equal(exp - iat, extended ? year : seconds);
     assert.equal(binding.warnafter, extended ? iat + seconds : undefined);
@@ -99,7 +99,7 @@ test('a server without the extension issues what is requested', async () => {
   const body = { spec: { ...toPod, expirationSeconds: 3607 } };
   const { code, text } = await post(`${accounts}/runner/token`, body);
   assert.equal(code, 201, text);
-  const { iat, exp, 'cluster.io': binding } = claimsOf(JSON.parse(text).status.token);
+  const { iat, exp, 'cluster.io': binding } = decodeClaims(JSON.parse(text).status.token);
   assert.deepEqual([exp - iat, binding.warnafter], [3607, undefined]);
 });
 
@@ -152,7 +152,7 @@ test('a request for a token is answered with its metadata, and with what the ser
     metadata: { labels, annotations, creationTimestamp: '2001-01-01T00:00:00Z' },
     status: { token: 'mine' },
   });
-  const { iat } = claimsOf(status.token);
+  const { iat } = decodeClaims(status.token);
   assert.deepEqual(metadata, {
     labels,
     annotations,

@@ -47,7 +47,7 @@ const gone = (what: string, ...objects: Made[]): Promise<void> =>
     return !left.includes(true);
   });
 
-async function ownersOf(object: Made): Promise<JsonValue | undefined> {
+async function readOwners(object: Made): Promise<JsonValue | undefined> {
   return at(await server.expect(200, 'GET', object.path), 'metadata', 'ownerReferences');
 }
 
@@ -116,12 +116,12 @@ test('dependents of an owner that is deleted with Orphan lose their reference an
   await remove(owner, 'Orphan');
   await gone('the owner', owner);
   await until('the reference is gone', async () => {
-    const left = objectsAt(await ownersOf(second));
+    const left = objectsAt(await readOwners(second));
     return left.length === 1 && left[0]?.['uid'] === other.uid;
   });
   await settle(namespace);
   assert.ok((await exists(second)) && (await exists(third)));
-  assert.equal(objectsAt(await ownersOf(third)).length, 1);
+  assert.equal(objectsAt(await readOwners(third)).length, 1);
 });
 
 test('an object with several owners stays with the last of them', async () => {
@@ -138,11 +138,11 @@ test('an object with several owners stays with the last of them', async () => {
   );
   await remove(owners[0], 'Background');
   await until('the first reference is gone', async () => {
-    return objectsAt(await ownersOf(dependent)).length === 2;
+    return objectsAt(await readOwners(dependent)).length === 2;
   });
   await remove(owners[1], 'Foreground');
   await gone('the owner that would wait for a dependent that stays', owners[1]);
-  const left = objectsAt(await ownersOf(dependent));
+  const left = objectsAt(await readOwners(dependent));
   assert.deepEqual(
     left.map(({ uid }) => uid),
     [owners[2].uid],

@@ -71,7 +71,7 @@ test('objects of a definition that appears while the collector runs own and are 
   assert.equal(at(cargo, 'metadata', 'ownerReferences'), undefined);
 });
 
-function conditionsOf(namespace: JsonObject): Map<JsonValue | undefined, JsonValue | undefined> {
+function readConditions(namespace: JsonObject): Map<JsonValue | undefined, JsonValue | undefined> {
   const conditions = at(namespace, 'status', 'conditions');
   return new Map(
     Array.isArray(conditions) ? conditions.map(each => [at(each, 'type'), at(each, 'status')]) : [],
@@ -86,11 +86,11 @@ test('a namespace goes with its custom objects, and says what it waits for', asy
   await make(buoys, custom('Buoy', { name: 'held', finalizers: ['example.com/hold'] }));
   await server.expect(200, 'DELETE', namespace);
   await until('the conditions say what is left', async () => {
-    const conditions = conditionsOf(await server.expect(200, 'GET', namespace));
+    const conditions = readConditions(await server.expect(200, 'GET', namespace));
     return conditions.get('NamespaceFinalizersRemaining') === 'True';
   });
   assert.deepEqual(
-    [...conditionsOf(await server.expect(200, 'GET', namespace))],
+    [...readConditions(await server.expect(200, 'GET', namespace))],
     [
       ['NamespaceDeletionDiscoveryFailure', 'False'],
       ['NamespaceDeletionGroupVersionParsingFailure', 'False'],

@@ -71,7 +71,7 @@ const strategic = { 'Content-Type': 'application/strategic-merge-patch+json' };
 const jsonPatch = { 'Content-Type': 'application/json-patch+json' };
 const apply = { 'Content-Type': 'application/apply-patch+yaml' };
 
-const podOf = (name: string, image: string) => ({
+const createPod = (name: string, image: string) => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name },
@@ -90,7 +90,7 @@ beforeEach(async () => {
   isAway = false;
   const name = `p${count++}`;
   at = `${pods}/${name}`;
-  const { code, text } = await server.call('POST', pods, { body: podOf(name, 'good') });
+  const { code, text } = await server.call('POST', pods, { body: createPod(name, 'good') });
   assert.equal(code, 201, text);
   backend.calls.length = 0;
 });
@@ -100,13 +100,13 @@ const asked = () =>
     (review['spec'] as never as { containers: { image: string }[] }).containers.map(({ image }) => image),
   );
 
-async function imageOf(path: string): Promise<string | undefined> {
+async function readImage(path: string): Promise<string | undefined> {
   const { text } = await server.call('GET', path);
-  return (JSON.parse(text) as ReturnType<typeof podOf>).spec.containers[0]?.image;
+  return (JSON.parse(text) as ReturnType<typeof createPod>).spec.containers[0]?.image;
 }
 
 test('the backend is asked by the names of the configuration', async () => {
-  const { code, text } = await server.call('POST', pods, { body: podOf('named', 'good') });
+  const { code, text } = await server.call('POST', pods, { body: createPod('named', 'good') });
   assert.equal(code, 201, text);
   const [asked] = backend.calls;
   assert.equal(asked?.review['apiVersion'], `${understood.groups.imagepolicy.at(-1)}/v1alpha1`);
@@ -153,14 +153,14 @@ for (const [how, change] of changes) {
     const { code, text } = await change('good-2');
     assert.equal(code, 200, text);
     assert.deepEqual(asked(), [['good-2', 'good-d', 'good-i']]);
-    assert.equal(await imageOf(at), 'good-2');
+    assert.equal(await readImage(at), 'good-2');
   });
 
   test(`${how} that brings an image which is denied changes nothing`, async () => {
     const refused = await change('bad');
     assert.equal(refused.code, 403, refused.text);
     assert.match(refused.json.message, /the image policy denies an image: not from here/);
-    assert.equal(await imageOf(at), 'good');
+    assert.equal(await readImage(at), 'good');
   });
 
   test(`${how} that brings an image is refused while the backend cannot be asked`, async () => {
@@ -168,7 +168,7 @@ for (const [how, change] of changes) {
     const refused = await change('good-2');
     assert.equal(refused.code, 403, refused.text);
     assert.match(refused.json.message, /cannot call the image policy backend/);
-    assert.equal(await imageOf(at), 'good');
+    assert.equal(await readImage(at), 'good');
   });
 
   test(`${how} that brings the image that is there asks for nothing`, async () => {

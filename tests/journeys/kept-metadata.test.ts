@@ -19,7 +19,7 @@ before(async () => {
   await server.expect(201, 'POST', definitionsPath, { body });
   await until(
     'widgets are served',
-    async () => (await server.send('GET', pathOf(kinds.widget))).code === 200,
+    async () => (await server.send('GET', createPath(kinds.widget))).code === 200,
   );
 });
 after(() => server[Symbol.asyncDispose]());
@@ -160,14 +160,14 @@ const targets: readonly Target[] = [
   },
 ];
 
-function pathOf({ apiVersion, resource, isGlobal = false }: Kind): string {
+function createPath({ apiVersion, resource, isGlobal = false }: Kind): string {
   const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
   const within = isGlobal ? '' : `/namespaces/${namespace.split('/').at(-1)}`;
   return `${root}${within}/${resource}`;
 }
 
 /** The body of a write that sets one member of the metadata, and the request that it makes. */
-function writeOf(manner: Manner, before: JsonObject, { member, value }: Row) {
+function createWrite(manner: Manner, before: JsonObject, { member, value }: Row) {
   const { apiVersion, kind } = before;
   const metadata = objectAt(before, 'metadata');
   const { name } = metadata;
@@ -202,7 +202,7 @@ function patch(contentType: string, body: JsonValue) {
 }
 
 /** The metadata that the server keeps, with the version. */
-function keptOf(object: JsonObject): JsonObject {
+function pickKept(object: JsonObject): JsonObject {
   const { labels: _, annotations: __, managedFields: ___, ...kept } = objectAt(object, 'metadata');
   return kept;
 }
@@ -215,16 +215,16 @@ for (const { what, of, subresource, manners: wanted = manners, ends = {} } of ta
       test(manner, async () => {
         const { apiVersion, kind, content } = of;
         const name = `kept-${++objects}`;
-        await server.expect(201, 'POST', pathOf(of), {
+        await server.expect(201, 'POST', createPath(of), {
           body: { apiVersion, kind, metadata: { name }, ...content },
         });
-        const object = `${pathOf(of)}/${name}`;
+        const object = `${createPath(of)}/${name}`;
         const path = subresource === undefined ? object : `${object}/${subresource}`;
         const shown = subresource === 'finalize' ? object : path;
         for (const row of rows) {
           const { member, value, end, put = end } = row;
           const before = await server.expect(200, 'GET', object);
-          const { method, sent } = writeOf(manner, await server.expect(200, 'GET', shown), row);
+          const { method, sent } = createWrite(manner, await server.expect(200, 'GET', shown), row);
           const query = manner === 'apply' ? '?fieldManager=m' : '';
           const answer = await server.send(method, `${path}${query}`, sent);
           const label = `${member}: ${JSON.stringify(value)}: ${JSON.stringify(answer.body)}`;
@@ -232,8 +232,8 @@ for (const { what, of, subresource, manners: wanted = manners, ends = {} } of ta
           const expected = (isOther ? ends[member] : undefined) ?? (manner === 'PUT' ? put : end);
           if (expected === 'kept') assert.equal(answer.code, 200, label);
           else assert.deepEqual([answer.code, ...findings(answer.body)], expected, label);
-          const { resourceVersion: versionBefore, ...keptBefore } = keptOf(before);
-          const { resourceVersion, ...kept } = keptOf(await server.expect(200, 'GET', object));
+          const { resourceVersion: versionBefore, ...keptBefore } = pickKept(before);
+          const { resourceVersion, ...kept } = pickKept(await server.expect(200, 'GET', object));
           assert.deepEqual(kept, keptBefore, label);
           if (expected !== 'kept') assert.equal(resourceVersion, versionBefore, label);
         }
@@ -246,12 +246,12 @@ suite('an object that is being deleted', () => {
   for (const manner of manners) {
     test(`keeps its deletion through a ${manner}`, async () => {
       const name = `deleting-${++objects}`;
-      const path = `${pathOf(kinds.configMap)}/${name}`;
+      const path = `${createPath(kinds.configMap)}/${name}`;
       const metadata = { name, finalizers: ['example.com/hold'] };
-      await server.expect(201, 'POST', pathOf(kinds.configMap), { body: { metadata } });
+      await server.expect(201, 'POST', createPath(kinds.configMap), { body: { metadata } });
       const before = await server.expect(200, 'DELETE', path);
       const send = async (row: Row) => {
-        const { method, sent } = writeOf(manner, await server.expect(200, 'GET', path), row);
+        const { method, sent } = createWrite(manner, await server.expect(200, 'GET', path), row);
         return await server.send(method, `${path}${manner === 'apply' ? '?fieldManager=m' : ''}`, sent);
       };
       for (const [member, value] of [
@@ -275,11 +275,11 @@ suite('an object that is being deleted', () => {
 });
 
 test('a patch for an earlier object of the same name changes nothing of the one that there is', async () => {
-  const path = `${pathOf(kinds.configMap)}/reborn`;
+  const path = `${createPath(kinds.configMap)}/reborn`;
   const body = { metadata: { name: 'reborn' } };
-  const first = await server.expect(201, 'POST', pathOf(kinds.configMap), { body });
+  const first = await server.expect(201, 'POST', createPath(kinds.configMap), { body });
   await server.expect(200, 'DELETE', path);
-  const second = await server.expect(201, 'POST', pathOf(kinds.configMap), { body });
+  const second = await server.expect(201, 'POST', createPath(kinds.configMap), { body });
   const uid = textAt(first, 'metadata', 'uid');
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'u', controller: true };
   for (const contentType of ['application/merge-patch+json', 'application/strategic-merge-patch+json']) {

@@ -29,11 +29,11 @@ before(async () => {
     '/allow': () => ({ allowed: true }),
     '/deny': () => ({ allowed: false, status: { message: 'no', code: 418 } }),
     '/broken': () => response => response.writeHead(500).end('boom'),
-    '/first': request => patched(add('/data/seen', [...keysOf(request)].join()), add('/data/first', '1')),
+    '/first': request => patched(add('/data/seen', [...listKeys(request)].join()), add('/data/first', '1')),
     '/second': () => patched(add('/data/second', '2')),
     // Only when the other one was there before it, and each time with the number of its calls.
     '/late': request =>
-      keysOf(request).includes('second')
+      listKeys(request).includes('second')
         ? patched(add('/data/late', String(journey.callsTo('/late').length)))
         : { allowed: true },
     '/unresolvable': () => patched({ op: 'remove', path: '/nothing/here' }),
@@ -72,7 +72,7 @@ before(async () => {
 });
 after(() => journey[Symbol.asyncDispose]());
 
-function keysOf(request: JsonObject): string[] {
+function listKeys(request: JsonObject): string[] {
   return Object.keys((at(request, 'object', 'data') ?? {}) as JsonObject); // Of a ConfigMap.
 }
 

@@ -39,7 +39,7 @@ async function convert(to: Vocabulary, given: StoreGiven = {}): Promise<{ code: 
   return { code, output: out + err };
 }
 
-async function recordsOf(storage: Storage): Promise<StorageRecord[]> {
+async function readRecords(storage: Storage): Promise<StorageRecord[]> {
   const nextCall = () => ({ signal: new AbortController().signal, deadline: deadlineIn(60_000) });
   const found: StorageRecord[] = [];
   for (const below of ['/', '/_claims/'])
@@ -48,7 +48,7 @@ async function recordsOf(storage: Storage): Promise<StorageRecord[]> {
   return found;
 }
 
-const textsOf = (records: readonly StorageRecord[]) =>
+const formatTexts = (records: readonly StorageRecord[]) =>
   records.map(({ key, value }) => [key, Buffer.from(value).toString('latin1')] as const).toSorted();
 
 test('a store of the release before in etcd is converted, and back without a difference', async () => {
@@ -58,9 +58,9 @@ test('a store of the release before in etcd is converted, and back without a dif
   const storage = createEtcdStorage(connection);
   {
     await using embedded = await openEmbeddedStorage({ directory: storeDirectory(directory.path) });
-    await putRecords(storage, await recordsOf(embedded));
+    await putRecords(storage, await readRecords(embedded));
   }
-  const first = textsOf(await recordsOf(storage));
+  const first = formatTexts(await readRecords(storage));
   assert.ok(first.length > 100, `${first.length}`);
   const there = await convert('kubernetes');
   assert.equal(there.code, 0, there.output);
@@ -72,7 +72,7 @@ test('a store of the release before in etcd is converted, and back without a dif
   );
   const back = await convert('cluster');
   assert.equal(back.code, 0, back.output);
-  assert.deepEqual(textsOf(await recordsOf(storage)), first);
+  assert.deepEqual(formatTexts(await readRecords(storage)), first);
 });
 
 test('a store that a storage service uses, or a gateway, is not converted', async () => {
@@ -116,7 +116,7 @@ test('a store in an etcd with TLS and users is converted, by flags and by variab
     { preconditions: [], puts: [{ key, value }], deletes: [] },
     { signal: new AbortController().signal, deadline: deadlineIn(10_000) },
   );
-  const textsOfStore = async () => textsOf(await recordsOf(storage));
+  const textsOfStore = async () => formatTexts(await readRecords(storage));
   const first = await textsOfStore();
 
   const tls = findFiles('storage');

@@ -46,7 +46,7 @@ async function convert(to: Vocabulary, dataDir: string): Promise<Ended> {
 const startConversion = (to: Vocabulary, dataDir: string) => run(program, conversion(to, dataDir));
 
 /** The records below a prefix, by key: values as text of one byte a letter. */
-async function contentOf(dataDir: string, prefix: string): Promise<ReadonlyMap<string, Buffer>> {
+async function readContent(dataDir: string, prefix: string): Promise<ReadonlyMap<string, Buffer>> {
   await using storage = await openEmbeddedStorage({ directory: storeDirectory(dataDir) });
   const nextCall = () => ({ signal: new AbortController().signal, deadline: deadlineIn(60_000) });
   const found = new Map<string, Buffer>();
@@ -56,7 +56,7 @@ async function contentOf(dataDir: string, prefix: string): Promise<ReadonlyMap<s
 }
 
 async function everything(dataDir: string): Promise<readonly (readonly [string, string])[]> {
-  const all = [...(await contentOf(dataDir, '/')), ...(await contentOf(dataDir, '/_claims/'))];
+  const all = [...(await readContent(dataDir, '/')), ...(await readContent(dataDir, '/_claims/'))];
   return all.map(([key, value]) => [key, value.toString('latin1')] as const).toSorted();
 }
 
@@ -72,7 +72,7 @@ test('a store with every kind is converted, and back without a difference', asyn
   const there = await convert('kubernetes', dataDir);
   assert.equal(there.code, 0, there.output);
   assert.match(there.output, /^The store has --api-names=kubernetes now\.\nObjects written anew: \d{2,}/);
-  const keys = [...(await contentOf(dataDir, '/')).keys()];
+  const keys = [...(await readContent(dataDir, '/')).keys()];
   assert.ok(keys.length > 100, `${keys.length}`);
   for (const key of keys)
     assert.ok(
@@ -83,7 +83,7 @@ test('a store with every kind is converted, and back without a difference', asyn
   const back = await convert('cluster', dataDir);
   assert.equal(back.code, 0, back.output);
   assert.deepEqual(await everything(dataDir), before);
-  assert.deepEqual([...(await contentOf(dataDir, '/_api-names/')).keys()], []);
+  assert.deepEqual([...(await readContent(dataDir, '/_api-names/')).keys()], []);
 });
 
 test('a conversion that is killed goes on from there, and no server starts meanwhile', async () => {
@@ -103,7 +103,7 @@ test('a conversion that is killed goes on from there, and no server starts meanw
       '--log-level=error',
       '--log-format=text',
     ];
-    if (isConverted || (await contentOf(killed, '/_api-names')).size === 0) continue;
+    if (isConverted || (await readContent(killed, '/_api-names')).size === 0) continue;
     const { output, code } = await run(process.execPath, [standalone, ...flags]).ended;
     assert.match(output, /^standalone: the (conversion of the )?store .*\n$/);
     assert.equal(code, 1);
@@ -132,7 +132,7 @@ test('a converted store is served in its names, refused to a conversion meanwhil
   const other = vocabularies.find(name => name !== vocabulary) ?? vocabulary;
   const column = other === 'cluster' ? 0 : 1;
   const dataDir = await dataFolder(unpackConverted);
-  const before = await contentOf(dataDir, '/');
+  const before = await readContent(dataDir, '/');
   const there = await convert(other, dataDir);
   assert.equal(there.code, 0, there.output);
   {
@@ -155,7 +155,7 @@ test('a converted store is served in its names, refused to a conversion meanwhil
   }
   const back = await convert(vocabulary, dataDir);
   assert.equal(back.code, 0, back.output);
-  const returned = await contentOf(dataDir, '/');
+  const returned = await readContent(dataDir, '/');
   let same = 0;
   for (const [key, value] of before) {
     const found = returned.get(key);
@@ -175,8 +175,8 @@ test('what a server writes by itself is the same after a conversion as on a stor
     );
     return dataDir;
   };
-  const objectsOf = async (dataDir: string) => {
-    const objects = [...(await contentOf(dataDir, '/'))].map(([key, value]) => {
+  const readObjects = async (dataDir: string) => {
+    const objects = [...(await readContent(dataDir, '/'))].map(([key, value]) => {
       const { kind, apiVersion, metadata } = decodeStored(value, 0);
       const { labels, annotations } = metadata;
       // The lease of a server is called by a digest of its own.
@@ -187,7 +187,7 @@ test('what a server writes by itself is the same after a conversion as on a stor
   const [dataDir, other] = [await started('cluster'), await started('kubernetes')];
   const { code, output } = await convert('kubernetes', dataDir);
   assert.equal(code, 0, output);
-  const [converted, written] = [await objectsOf(dataDir), await objectsOf(other)];
+  const [converted, written] = [await readObjects(dataDir), await readObjects(other)];
   assert.ok(converted.size > 100, `${converted.size}`);
   for (const [key, object] of converted) assert.deepEqual(object, written.get(key), key);
 });

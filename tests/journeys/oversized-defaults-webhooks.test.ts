@@ -14,14 +14,14 @@ const merge = { 'Content-Type': 'application/merge-patch+json' };
 const apply = { 'Content-Type': 'application/apply-patch+yaml' };
 const part = { type: 'string', default: 'y'.repeat(100_000) };
 const emptyItems = Array.from({ length: 20 }, () => ({}));
-const patchOf = (...operations: JsonObject[]) => ({
+const createPatch = (...operations: JsonObject[]) => ({
   allowed: true,
   patchType: 'JSONPatch',
   patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
 });
 const behaviours = {
-  '/label': () => patchOf({ op: 'add', path: '/metadata/annotations', value: { patched: 'yes' } }),
-  '/grow': () => patchOf({ op: 'add', path: '/spec/extra', value: emptyItems }),
+  '/label': () => createPatch({ op: 'add', path: '/metadata/annotations', value: { patched: 'yes' } }),
+  '/grow': () => createPatch({ op: 'add', path: '/spec/extra', value: emptyItems }),
 };
 
 let setup: ConversionSetup;
@@ -47,7 +47,7 @@ async function expect(code: number, answer: Promise<Answer>): Promise<Answer> {
 const group = (name: string) => `${name}.big.example.com`;
 const path = (name: string, version: string, object = '') =>
   `/apis/${group(name)}/${version}/namespaces/default/hosts${object && `/${object}`}`;
-const hostOf = (name: string, object: string, spec: object) => ({
+const createHost = (name: string, object: string, spec: object) => ({
   apiVersion: `${group(name)}/v1`,
   kind: 'Host',
   metadata: { name: object },
@@ -55,7 +55,7 @@ const hostOf = (name: string, object: string, spec: object) => ({
 });
 
 /** Hosts with a list besides, whose items have a member with a default or without. */
-function definitionOf(name: string, member: JsonObject) {
+function createDefinition(name: string, member: JsonObject) {
   const extra = { type: 'array', items: { type: 'object', properties: { d: member } } };
   const definition = hostsOf(group(name), converter);
   const versions = definition.spec.versions.map(version => {
@@ -77,16 +77,16 @@ interface GrowingVersion {
 /** Defines hosts, stores some, and then gives their items a default. */
 async function store(name: string, objects: readonly string[]): Promise<void> {
   converter.answering = 'well';
-  await establish(server, definitionOf(name, { type: 'string' }));
+  await establish(server, createDefinition(name, { type: 'string' }));
   for (const object of objects) {
-    const body = hostOf(name, object, { hostPort: 'a.com:81', extra: emptyItems });
+    const body = createHost(name, object, { hostPort: 'a.com:81', extra: emptyItems });
     await expect(201, server.call('POST', path(name, 'v1'), { body }));
   }
-  const { spec } = definitionOf(name, part);
+  const { spec } = createDefinition(name, part);
   const definition = `${definitionsPath}/hosts.${group(name)}`;
   await expect(200, server.call('PATCH', definition, { headers: merge, body: { spec } }));
   await until('the default counts', async () => {
-    const body = hostOf(name, 'probe', { hostPort: 'a.com:81', extra: [{}] });
+    const body = createHost(name, 'probe', { hostPort: 'a.com:81', extra: [{}] });
     const { text } = await server.call('POST', `${path(name, 'v1')}?dryRun=All`, { body });
     return text.includes('yyyy');
   });
@@ -95,7 +95,7 @@ async function store(name: string, objects: readonly string[]): Promise<void> {
 }
 
 const isIncomplete = /defaults of customresourcedefinition \\?"hosts\./;
-const itemsOf = (object: JsonObject | undefined) =>
+const readItems = (object: JsonObject | undefined) =>
   (object?.['spec'] as { extra: object[] } | undefined)?.extra;
 
 describe('a conversion webhook', () => {
@@ -107,14 +107,14 @@ describe('a conversion webhook', () => {
       assert.match(text, isIncomplete);
     }
     const [call] = converter.server.calls;
-    assert.deepEqual(itemsOf(objectsAt(call?.request, 'objects')[0]), emptyItems);
+    assert.deepEqual(readItems(objectsAt(call?.request, 'objects')[0]), emptyItems);
   });
 
   test('makes it readable in lists, with a warning', async () => {
     const { json, headers } = await expect(200, server.call('GET', path('converted', 'v2')));
     assert.match(String(headers['warning']), /4 objects are shown without the defaults/);
     const [first] = json.items as unknown as JsonObject[];
-    assert.deepEqual([first?.['apiVersion'], itemsOf(first)], [`${group('converted')}/v2`, emptyItems]);
+    assert.deepEqual([first?.['apiVersion'], readItems(first)], [`${group('converted')}/v2`, emptyItems]);
   });
 
   test('is asked for its writes: metadata and status change in each version, the specification where it fits', async () => {
@@ -126,7 +126,7 @@ describe('a conversion webhook', () => {
       const labels = { metadata: { labels: { changed: 'yes' } } };
       const labelled = await expect(200, server.call('PATCH', at, { headers: merge, body: labels }));
       assert.match(String(labelled.headers['warning']), /shown without the defaults/);
-      assert.deepEqual(itemsOf(JSON.parse(labelled.text)), emptyItems);
+      assert.deepEqual(readItems(JSON.parse(labelled.text)), emptyItems);
       const ready = { status: { phase: 'Ready' } };
       await expect(200, server.call('PATCH', `${at}/status`, { headers: merge, body: ready }));
       await expect(500, server.call('GET', path('converted', 'v1', object)));
@@ -179,7 +179,7 @@ describe('a mutating webhook', () => {
     ];
     for (const [object, headers, query] of writes) {
       admission.calls.length = 0;
-      const { spec: _, ...host } = hostOf('mutated', object, {});
+      const { spec: _, ...host } = createHost('mutated', object, {});
       const body = { ...host, metadata: { ...host.metadata, labels } };
       const where = path('mutated', 'v1', object) + query;
       const answer = await expect(200, server.call('PATCH', where, { headers, body }));
@@ -187,16 +187,16 @@ describe('a mutating webhook', () => {
       assert.match(String(answer.headers['warning']), /shown without the defaults/);
       assert.deepEqual(answer.json.metadata.labels, labels);
       assert.deepEqual(answer.json.metadata.annotations, { patched: 'yes' });
-      assert.deepEqual(itemsOf(changed), emptyItems);
+      assert.deepEqual(readItems(changed), emptyItems);
       const { object: seen, oldObject } = admission.calls[0]?.request as Record<string, JsonObject>;
-      assert.deepEqual([itemsOf(seen), itemsOf(oldObject)], [emptyItems, emptyItems]);
+      assert.deepEqual([readItems(seen), readItems(oldObject)], [emptyItems, emptyItems]);
       await expect(500, server.call('GET', path('mutated', 'v1', object)));
     }
   });
 
   test('that makes an object too large for its defaults is refused with the definition', async () => {
     await register('/grow', 'CREATE');
-    const body = hostOf('mutated', 'new', { hostPort: 'a.com:81' });
+    const body = createHost('mutated', 'new', { hostPort: 'a.com:81' });
     await until('the webhook is asked', async () => {
       const { code } = await server.call('POST', `${path('mutated', 'v1')}?dryRun=All`, { body });
       return code !== 201;

@@ -56,10 +56,10 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-const pathOf = (plural: string, version = 'v1', namespace = 'oversized-defaults') =>
+const createPath = (plural: string, version = 'v1', namespace = 'oversized-defaults') =>
   `/apis/${group}/${version}/namespaces/${namespace}/${plural}`;
 const emptyItems = (count: number) => Array.from({ length: count }, () => ({}));
-const objectOf = (kind: string, name: string, spec: object) => ({
+const createObject = (kind: string, name: string, spec: object) => ({
   apiVersion: `${group}/v1`,
   kind,
   metadata: { name },
@@ -76,49 +76,56 @@ const specOf = ({ text }: Answer) =>
 describe('an object that would become too large', () => {
   before(async () => {
     await establish(server, definition('crowds', 'Crowd', ofValues));
-    await ok(server.call('POST', pathOf('crowds'), { body: objectOf('Crowd', 'c', { kept: 'yes' }) }));
+    await ok(
+      server.call('POST', createPath('crowds'), { body: createObject('Crowd', 'c', { kept: 'yes' }) }),
+    );
   });
 
   const items = emptyItems(24_000);
   const writes: [what: string, write: () => Promise<Answer>][] = [
-    ['create', () => server.call('POST', pathOf('crowds'), { body: objectOf('Crowd', 'n', { items }) })],
+    [
+      'create',
+      () => server.call('POST', createPath('crowds'), { body: createObject('Crowd', 'n', { items }) }),
+    ],
     [
       'create without a trace',
       () =>
-        server.call('POST', `${pathOf('crowds')}?dryRun=All`, { body: objectOf('Crowd', 'n', { items }) }),
+        server.call('POST', `${createPath('crowds')}?dryRun=All`, {
+          body: createObject('Crowd', 'n', { items }),
+        }),
     ],
     [
       'replace',
       async () => {
-        const object = JSON.parse((await server.call('GET', `${pathOf('crowds')}/c`)).text);
-        return server.call('PUT', `${pathOf('crowds')}/c`, { body: { ...object, spec: { items } } });
+        const object = JSON.parse((await server.call('GET', `${createPath('crowds')}/c`)).text);
+        return server.call('PUT', `${createPath('crowds')}/c`, { body: { ...object, spec: { items } } });
       },
     ],
     [
       'patch',
-      () => server.call('PATCH', `${pathOf('crowds')}/c`, { headers: merge, body: { spec: { items } } }),
+      () => server.call('PATCH', `${createPath('crowds')}/c`, { headers: merge, body: { spec: { items } } }),
     ],
     [
       'apply',
       () =>
-        server.call('PATCH', `${pathOf('crowds')}/c?fieldManager=m`, {
+        server.call('PATCH', `${createPath('crowds')}/c?fieldManager=m`, {
           headers: apply,
-          body: objectOf('Crowd', 'c', { items }),
+          body: createObject('Crowd', 'c', { items }),
         }),
     ],
     [
       'apply what is not there',
       () =>
-        server.call('PATCH', `${pathOf('crowds')}/n?fieldManager=m`, {
+        server.call('PATCH', `${createPath('crowds')}/n?fieldManager=m`, {
           headers: apply,
-          body: objectOf('Crowd', 'n', { items }),
+          body: createObject('Crowd', 'n', { items }),
         }),
     ],
     [
       'create through another version',
       () =>
-        server.call('POST', pathOf('crowds', 'v2'), {
-          body: { ...objectOf('Crowd', 'n', { items }), apiVersion: `${group}/v2` },
+        server.call('POST', createPath('crowds', 'v2'), {
+          body: { ...createObject('Crowd', 'n', { items }), apiVersion: `${group}/v2` },
         }),
     ],
   ];
@@ -131,7 +138,7 @@ describe('an object that would become too large', () => {
         answer.json.message,
         /with the defaults of customresourcedefinition "crowds\.defaults\.example\.com" .* 25000 values/,
       );
-      assert.deepEqual(specOf(await server.call('GET', `${pathOf('crowds')}/c`)), {
+      assert.deepEqual(specOf(await server.call('GET', `${createPath('crowds')}/c`)), {
         kept: 'yes',
         late: 'late',
       });
@@ -139,20 +146,24 @@ describe('an object that would become too large', () => {
 
   test('what fits is completed', async () => {
     const created = await ok(
-      server.call('POST', pathOf('crowds'), { body: objectOf('Crowd', 'fits', { items: emptyItems(40) }) }),
+      server.call('POST', createPath('crowds'), {
+        body: createObject('Crowd', 'fits', { items: emptyItems(40) }),
+      }),
     );
     assert.deepEqual(specOf(created).items?.[39], { d: many });
   });
 });
 
 describe('an object whose defaults are younger than it', () => {
-  const at = `${pathOf('grown')}/big`;
+  const at = `${createPath('grown')}/big`;
   before(async () => {
     await establish(server, definition('grown', 'Grown', text));
-    const big = objectOf('Grown', 'big', { kept: 'yes', items: emptyItems(10_000) });
+    const big = createObject('Grown', 'big', { kept: 'yes', items: emptyItems(10_000) });
     for (const namespace of ['oversized-defaults', 'gone'])
-      await ok(server.call('POST', pathOf('grown', 'v1', namespace), { body: big }));
-    await ok(server.call('POST', pathOf('grown'), { body: objectOf('Grown', 'small', { kept: 'yes' }) }));
+      await ok(server.call('POST', createPath('grown', 'v1', namespace), { body: big }));
+    await ok(
+      server.call('POST', createPath('grown'), { body: createObject('Grown', 'small', { kept: 'yes' }) }),
+    );
     await replaceDefinition(ofBytes);
   });
 
@@ -161,8 +172,8 @@ describe('an object whose defaults are younger than it', () => {
     await ok(server.call('PATCH', `${definitionsPath}/grown.${group}`, { headers: merge, body }));
     const expected = 'default' in item;
     await until('the default counts', async () => {
-      const probe = objectOf('Grown', 'probe', { items: [{}] });
-      const { text } = await server.call('POST', `${pathOf('grown')}?dryRun=All`, { body: probe });
+      const probe = createObject('Grown', 'probe', { items: [{}] });
+      const { text } = await server.call('POST', `${createPath('grown')}?dryRun=All`, { body: probe });
       return text.includes('yyy') === expected;
     });
   }
@@ -174,7 +185,7 @@ describe('an object whose defaults are younger than it', () => {
       { Accept: 'application/json;as=Table;g=meta.cluster.io;v=v1' },
     ])
       for (const version of ['v1', 'v2']) {
-        const answer = await server.call('GET', `${pathOf('grown', version)}/big`, { headers });
+        const answer = await server.call('GET', `${createPath('grown', version)}/big`, { headers });
         assert.equal(answer.code, 500, answer.text.slice(0, 1000));
         assert.match(
           answer.text,
@@ -191,7 +202,7 @@ describe('an object whose defaults are younger than it', () => {
 
   test('stands in lists as it is stored, with a warning, among others that are complete', async () => {
     for (const version of ['v1', 'v2']) {
-      const answer = await ok(server.call('GET', pathOf('grown', version)));
+      const answer = await ok(server.call('GET', createPath('grown', version)));
       assert.match(
         String(answer.headers['warning']),
         /1 object is shown without the defaults of customresourcedefinition/,
@@ -209,7 +220,7 @@ describe('an object whose defaults are younger than it', () => {
 
   test('stands in Tables, YAML and lists of metadata', async () => {
     const table = await ok(
-      server.call('GET', pathOf('grown'), {
+      server.call('GET', createPath('grown'), {
         headers: { Accept: 'application/json;as=Table;g=meta.cluster.io;v=v1' },
       }),
     );
@@ -221,20 +232,22 @@ describe('an object whose defaults are younger than it', () => {
       ],
     );
     assert.match(String(table.headers['warning']), /1 object/);
-    const yaml = await ok(server.call('GET', pathOf('grown'), { headers: { Accept: 'application/yaml' } }));
+    const yaml = await ok(
+      server.call('GET', createPath('grown'), { headers: { Accept: 'application/yaml' } }),
+    );
     assert.match(yaml.text, /name: big/);
     const Accept = 'application/json;as=PartialObjectMetadataList;g=meta.cluster.io;v=v1';
-    const metadata = await ok(server.call('GET', pathOf('grown'), { headers: { Accept } }));
+    const metadata = await ok(server.call('GET', createPath('grown'), { headers: { Accept } }));
     assert.equal(metadata.json.items.length, 2);
     assert.equal(metadata.headers['warning'], undefined);
     const selected = await ok(
-      server.call('GET', `${pathOf('grown')}?fieldSelector=metadata.name=big&limit=1`),
+      server.call('GET', `${createPath('grown')}?fieldSelector=metadata.name=big&limit=1`),
     );
     assert.equal(selected.json.items.length, 1);
   });
 
   test('is watched as it is stored', async () => {
-    using watch = await server.watch(`${pathOf('grown')}?watch=true`);
+    using watch = await server.watch(`${createPath('grown')}?watch=true`);
     await until('both are there', () => watch.events.length >= 2);
     const [big] = watch.events.map(({ object }) => object as unknown as { spec: { items: object[] } });
     assert.deepEqual(big?.spec.items[0], {});
@@ -282,14 +295,14 @@ describe('an object whose defaults are younger than it', () => {
   test('is mended by a write that makes it small', async () => {
     const Accept = 'application/json;as=PartialObjectMetadata;g=meta.cluster.io;v=v1';
     const { metadata } = (await server.call('GET', at, { headers: { Accept } })).json;
-    const body = { ...objectOf('Grown', 'big', { kept: 'yes', items: [{}] }), metadata };
+    const body = { ...createObject('Grown', 'big', { kept: 'yes', items: [{}] }), metadata };
     const mended = await ok(server.call('PUT', at, { body }));
     assert.deepEqual(specOf(mended).items, [{ d: long }]);
     assert.equal((await server.call('GET', at)).code, 200);
   });
 
   test('is deleted with its namespace, its collection and its definition', async () => {
-    const gone = pathOf('grown', 'v1', 'gone');
+    const gone = createPath('grown', 'v1', 'gone');
     const held = { metadata: { finalizers: ['example.com/hold'] } };
     await ok(server.call('PATCH', `${gone}/big`, { headers: merge, body: held }));
     const deleted = await ok(server.call('DELETE', `${gone}/big`));
@@ -298,20 +311,20 @@ describe('an object whose defaults are younger than it', () => {
       server.call('PATCH', `${gone}/big`, { headers: merge, body: { metadata: { finalizers: null } } }),
     );
     await replaceDefinition(text);
-    const big = (name: string) => objectOf('Grown', name, { items: emptyItems(10_000) });
+    const big = (name: string) => createObject('Grown', name, { items: emptyItems(10_000) });
     for (const name of ['one', 'two']) await ok(server.call('POST', gone, { body: big(name) }));
     for (const name of ['big1', 'big2', 'big3'])
-      await ok(server.call('POST', pathOf('grown'), { body: big(name) }));
+      await ok(server.call('POST', createPath('grown'), { body: big(name) }));
     await replaceDefinition(ofBytes);
-    await ok(server.call('DELETE', `${pathOf('grown')}/big1`));
+    await ok(server.call('DELETE', `${createPath('grown')}/big1`));
     await ok(server.call('DELETE', '/api/v1/namespaces/gone'));
     await until(
       'the namespace is gone',
       async () => (await server.call('GET', '/api/v1/namespaces/gone')).code === 404,
     );
-    await ok(server.call('DELETE', `${pathOf('grown')}?fieldSelector=metadata.name=big2`));
+    await ok(server.call('DELETE', `${createPath('grown')}?fieldSelector=metadata.name=big2`));
     await ok(
-      server.call('PATCH', `${pathOf('grown')}/big`, {
+      server.call('PATCH', `${createPath('grown')}/big`, {
         headers: merge,
         body: { metadata: { finalizers: null } },
       }),

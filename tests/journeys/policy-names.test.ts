@@ -22,7 +22,7 @@ const sides = understood.groups.admissionregistration.map((registration, side) =
 }));
 const networkings = understood.groups.networking;
 
-const ruleOf = (group: string, resource: string) => ({
+const createRule = (group: string, resource: string) => ({
   apiGroups: [group],
   apiVersions: ['v1'],
   resources: [resource],
@@ -33,7 +33,7 @@ interface Policy {
   readonly name: string;
   /** The group of admission's configurations through which it is written. */
   readonly registration: string;
-  readonly rule: ReturnType<typeof ruleOf>;
+  readonly rule: ReturnType<typeof createRule>;
   readonly expressions: readonly string[];
   readonly more?: object;
   readonly paramRef?: object;
@@ -82,7 +82,7 @@ for (const [side, { registration, call }] of sides.entries())
         `object.apiVersion == ${ofPath} + '/v1'`,
         `request.options.apiVersion == '${call('meta')}/v1'`,
       ];
-      await put({ name, registration, rule: ruleOf(ruled, 'ingresses'), expressions }, probe(name));
+      await put({ name, registration, rule: createRule(ruled, 'ingresses'), expressions }, probe(name));
       for (const [at, group] of networkings.entries()) {
         const answer = await create(group, name, { name: `${name}-${at}` });
         assert.equal(answer.code, 201, answer.text);
@@ -95,7 +95,7 @@ for (const [index, group] of networkings.entries())
   test(`a policy against ${group} refuses what comes through it, and nothing else`, async () => {
     const name = `against-${index}`;
     const expressions = [`request.kind.group != '${group}' || object.apiVersion != '${group}/v1'`];
-    const rule = ruleOf(group, 'ingresses');
+    const rule = createRule(group, 'ingresses');
     await put({ name, registration: groups.admissionregistration, rule, expressions }, probe(name));
     for (const [at, path] of networkings.entries()) {
       const { code, text } = await create(path, name, { name: `${name}-${at}` });
@@ -108,7 +108,7 @@ for (const { registration, extension } of sides)
     const name = `schemas-${registration.replaceAll('.', '-')}`;
     const schema = 'object.spec.versions[0].schema.openAPIV3Schema';
     const expressions = [`!('${extension}' in ${schema}) || ${schema}['${extension}'] != true`];
-    const rule = ruleOf(groups.apiextensions, 'customresourcedefinitions');
+    const rule = createRule(groups.apiextensions, 'customresourcedefinitions');
     const define = (plural: string, more: object, query = '') => {
       const body = definitionOf(plural, plural, { type: 'object', ...more });
       Object.assign(body.metadata, { labels: { policy: name } });
@@ -117,7 +117,7 @@ for (const { registration, extension } of sides)
       });
     };
     const free = { [extensions.preserveUnknownFields]: true };
-    const always = { ...ruleOf(groups.networking, 'ingresses') };
+    const always = { ...createRule(groups.networking, 'ingresses') };
     const more = {
       matchConstraints: {
         resourceRules: [rule, always],
@@ -142,7 +142,7 @@ for (const [index, group] of networkings.entries())
     assert.equal(made.code, 201, made.text);
     const more = { paramKind: { apiVersion: `${group}/v1`, kind: 'IngressClass' } };
     const expressions = [`params.apiVersion == '${group}/v1' && params.spec.controller == 'example.com/c'`];
-    const rule = ruleOf(group, 'ingresses');
+    const rule = createRule(group, 'ingresses');
     const registration = groups.admissionregistration;
     await put({ name, registration, rule, expressions, more, paramRef: { name } }, probe(name));
     const answer = await create(groups.networking, name, { name });

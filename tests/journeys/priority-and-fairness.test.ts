@@ -71,7 +71,7 @@ async function flood(server: ApiServer, options: FloodOptions): Promise<Flood> {
   };
 }
 
-const metricOf = (text: string, name: string) =>
+const readMetric = (text: string, name: string) =>
   Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
 
 suite('a user who floods', () => {
@@ -108,7 +108,7 @@ suite('a user who floods', () => {
       /^apiserver_flowcontrol_rejected_requests_total\{.*flow_schema="global-default".*reason="unread-answers"\} [1-9]/m,
     );
     assert.equal(
-      metricOf(
+      readMetric(
         text,
         'apiserver_flowcontrol_request_concurrency_in_use{flow_schema="global-default",priority_level="global-default"}',
       ),
@@ -128,7 +128,7 @@ suite('a user who floods', () => {
     using more = await flood(server, { token: 'alicetoken', path: configMaps, count: 30, halfBody });
     await until('the bodies are waited for', async () => {
       const { text } = await server.call('GET', '/metrics');
-      return metricOf(text, 'apiserver_current_inflight_requests{request_kind="mutating"}') >= 240;
+      return readMetric(text, 'apiserver_current_inflight_requests{request_kind="mutating"}') >= 240;
     });
     for (let i = 0; i < 10; i++) {
       const body = { metadata: { name: `written-${i}` } };
@@ -142,7 +142,7 @@ suite('a user who floods', () => {
     }
     const { text } = await server.call('GET', '/metrics');
     assert.equal(
-      metricOf(
+      readMetric(
         text,
         'apiserver_flowcontrol_current_executing_requests{flow_schema="global-default",priority_level="global-default"}',
       ),
@@ -181,20 +181,20 @@ suite('flow schemas', () => {
 
   const uidOf = async (path: string) =>
     (await server.call('GET', `${flowControl}/${path}`)).json.metadata as unknown as { uid: string };
-  const flowOf = async (token: string) => {
+  const readFlow = async (token: string) => {
     const { headers } = await server.call('GET', '/version', { token });
     return [headers['x-kubernetes-pf-flowschema-uid'], headers['x-kubernetes-pf-prioritylevel-uid']];
   };
-  const uidsOf = async (schema: string, level: string) => [
+  const readUids = async (schema: string, level: string) => [
     (await uidOf(`flowschemas/${schema}`)).uid,
     (await uidOf(`prioritylevelconfigurations/${level}`)).uid,
   ];
-  const danglingOf = async (name: string) => {
+  const readDangling = async (name: string) => {
     const { json } = await server.call('GET', `${flowControl}/flowschemas/${name}`);
     const { conditions } = (json.status ?? {}) as unknown as { conditions?: { status: string }[] };
     return conditions?.[0]?.status;
   };
-  const schemaOf = (name: string, level: string) => ({
+  const createSchema = (name: string, level: string) => ({
     metadata: { name },
     spec: {
       matchingPrecedence: 50,
@@ -212,14 +212,14 @@ suite('flow schemas', () => {
   });
 
   test('name the flow of every answer', async () => {
-    const usual = await uidsOf('global-default', 'global-default');
-    const exempt = await uidsOf('exempt', 'exempt');
+    const usual = await readUids('global-default', 'global-default');
+    const exempt = await readUids('exempt', 'exempt');
     await until(
       'the default configuration decides',
-      async () => (await flowOf('alicetoken'))[0] === usual[0],
+      async () => (await readFlow('alicetoken'))[0] === usual[0],
     );
-    assert.deepEqual(await flowOf('alicetoken'), usual);
-    assert.deepEqual(await flowOf('admintoken'), exempt);
+    assert.deepEqual(await readFlow('alicetoken'), usual);
+    assert.deepEqual(await readFlow('admintoken'), exempt);
     for (const [method, path, token] of [
       ['GET', configMaps, 'admintoken'],
       ['GET', configMaps, 'alicetoken'],
@@ -237,13 +237,13 @@ suite('flow schemas', () => {
   });
 
   test('take effect when they are stored, and say when their level is missing', async () => {
-    const usual = await flowOf('alicetoken');
+    const usual = await readFlow('alicetoken');
     const created = await server.call('POST', `${flowControl}/flowschemas`, {
-      body: schemaOf('isolated', 'isolated'),
+      body: createSchema('isolated', 'isolated'),
     });
     assert.equal(created.code, 201);
-    await until('it is dangling', async () => (await danglingOf('isolated')) === 'True');
-    assert.deepEqual(await flowOf('alicetoken'), usual);
+    await until('it is dangling', async () => (await readDangling('isolated')) === 'True');
+    assert.deepEqual(await readFlow('alicetoken'), usual);
     const level = await server.call('POST', `${flowControl}/prioritylevelconfigurations`, {
       body: {
         metadata: { name: 'isolated' },
@@ -258,9 +258,9 @@ suite('flow schemas', () => {
       },
     });
     assert.equal(level.code, 201);
-    await until('it is not dangling', async () => (await danglingOf('isolated')) === 'False');
-    assert.deepEqual(await flowOf('alicetoken'), await uidsOf('isolated', 'isolated'));
-    assert.deepEqual(await flowOf('bobtoken'), usual);
+    await until('it is not dangling', async () => (await readDangling('isolated')) === 'False');
+    assert.deepEqual(await readFlow('alicetoken'), await readUids('isolated', 'isolated'));
+    assert.deepEqual(await readFlow('bobtoken'), usual);
     const { generation } = (await server.call('GET', `${flowControl}/flowschemas/isolated`)).json
       .metadata as unknown as { generation: number };
     assert.equal(generation, 1, 'a status is no change of the specification');
@@ -275,8 +275,8 @@ suite('flow schemas', () => {
 
   test('are dangling again when their level goes', async () => {
     await server.call('DELETE', `${flowControl}/prioritylevelconfigurations/isolated`);
-    await until('it is dangling', async () => (await danglingOf('isolated')) === 'True');
-    assert.deepEqual(await flowOf('alicetoken'), await flowOf('bobtoken'));
+    await until('it is dangling', async () => (await readDangling('isolated')) === 'True');
+    assert.deepEqual(await readFlow('alicetoken'), await readFlow('bobtoken'));
   });
 
   test('are shown in tables to who may see them', async () => {

@@ -17,7 +17,7 @@ export async function makeQuota(
   const { code, text } = await server.call('POST', path, { body });
   assert.equal(code, 201, text);
   await until('the limits hold', async () =>
-    isDeepStrictEqual((await statusOf(server, namespace)).hard, spec.hard),
+    isDeepStrictEqual((await readStatus(server, namespace)).hard, spec.hard),
   );
 }
 
@@ -26,10 +26,10 @@ export async function usedOf(
   server: Pick<ApiServer, 'call'>,
   namespace: string,
 ): Promise<Readonly<Record<string, string>>> {
-  return (await statusOf(server, namespace)).used ?? {};
+  return (await readStatus(server, namespace)).used ?? {};
 }
 
-async function statusOf(server: Pick<ApiServer, 'call'>, namespace: string): Promise<QuotaStatus> {
+async function readStatus(server: Pick<ApiServer, 'call'>, namespace: string): Promise<QuotaStatus> {
   const { text } = await server.call('GET', `/api/v1/namespaces/${namespace}/resourcequotas/q`);
   return (JSON.parse(text) as { status?: QuotaStatus }).status ?? {}; // The server's own document.
 }

@@ -61,7 +61,7 @@ interface Pod extends Document {
   readonly status: Document['status'] & { readonly phase: string };
 }
 
-function usageOf(pods: readonly Pod[]): Record<string, string> {
+function computeUsage(pods: readonly Pod[]): Record<string, string> {
   const running = pods.filter(({ status }) => status.phase !== 'Failed');
   const milli = running
     .flatMap(({ spec }) => spec.containers)
@@ -88,7 +88,7 @@ test('however clients race, a quota is never exceeded and never wrong', async ()
   assert.ok(codes.includes(201) && codes.includes(403), codes.join());
   const pods = (await server.call('GET', at('pods'))).json.items as readonly Pod[]; // Pods are what is listed.
   const used = await usedOf(server, namespace);
-  assert.deepEqual(used, usageOf(pods));
+  assert.deepEqual(used, computeUsage(pods));
   const now = (await server.call('GET', `${at('resourcequotas')}/q`)).json.metadata.resourceVersion;
   await until('the watch has come so far', () =>
     watch.events.some(({ object }) => object.metadata.resourceVersion === now),

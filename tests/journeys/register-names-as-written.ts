@@ -25,7 +25,7 @@ const aliases: readonly Names[] = [
 type Written = (names: Names) => readonly [path: string, object: JsonObject];
 
 const rbac = ({ group }: Names) => `rbac.authorization.${group}`;
-const rulesOf = ({ group }: Names) => [
+const createRules = ({ group }: Names) => [
   {
     apiGroups: ['', `networking.${group}`, 'apps'],
     resources: ['ingresses', 'pods'],
@@ -33,7 +33,7 @@ const rulesOf = ({ group }: Names) => [
   },
   { apiGroups: [`coordination.${group}`], resources: ['leases'], verbs: ['*'] },
 ];
-const webhookOf = ({ group, label }: Names) => ({
+const createWebhook = ({ group, label }: Names) => ({
   name: 'a.example.com',
   admissionReviewVersions: ['v1'],
   sideEffects: 'None',
@@ -48,7 +48,7 @@ const webhookOf = ({ group, label }: Names) => ({
 const written: Readonly<Record<string, Written>> = {
   'a role': names => [
     `/apis/${rbac(names)}/v1/namespaces/{ns}/roles`,
-    { apiVersion: `${rbac(names)}/v1`, kind: 'Role', metadata: { name: 'x' }, rules: rulesOf(names) },
+    { apiVersion: `${rbac(names)}/v1`, kind: 'Role', metadata: { name: 'x' }, rules: createRules(names) },
   ],
   'an aggregated role': names => [
     `/apis/${rbac(names)}/v1/clusterroles`,
@@ -56,7 +56,7 @@ const written: Readonly<Record<string, Written>> = {
       apiVersion: `${rbac(names)}/v1`,
       kind: 'ClusterRole',
       metadata: { name: '{ns}', labels: { [`${rbac(names)}/aggregate-to-nothing`]: 'true' } },
-      rules: rulesOf(names),
+      rules: createRules(names),
     },
   ],
   'a binding': names => [
@@ -78,7 +78,7 @@ const written: Readonly<Record<string, Written>> = {
       apiVersion: `admissionregistration.${names.group}/v1`,
       kind: 'MutatingWebhookConfiguration',
       metadata: { name: '{ns}' },
-      webhooks: [webhookOf(names)],
+      webhooks: [createWebhook(names)],
     },
   ],
   'a validating webhook': names => [
@@ -87,7 +87,7 @@ const written: Readonly<Record<string, Written>> = {
       apiVersion: `admissionregistration.${names.group}/v1`,
       kind: 'ValidatingWebhookConfiguration',
       metadata: { name: '{ns}' },
-      webhooks: [webhookOf(names)],
+      webhooks: [createWebhook(names)],
     },
   ],
   'an ingress': ({ group, label }) => [

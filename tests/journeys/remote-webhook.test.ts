@@ -173,7 +173,7 @@ for (const [what, respond, tries, expected, message] of failures)
   test(`a webhook that answers with ${what} fails after ${tries} tries, and the error tells no secret`, async () => {
     await using webhook = await startWebhook(respond);
     await using remote = open(configurationFor(webhook.url));
-    const error = await failureOf(remote.post({}, {}));
+    const error = await awaitFailure(remote.post({}, {}));
     assert.equal(webhook.seen.length, tries);
     assert.deepEqual(
       { ...expected, kind: error.kind, status: error.status },
@@ -194,7 +194,7 @@ test('an answer of exactly one mebibyte is read', async () => {
 test('a webhook that does not answer fails at the deadline', async () => {
   await using webhook = await startWebhook(silent);
   await using remote = open(configurationFor(webhook.url), { timeoutMs: 200 });
-  const error = await failureOf(remote.post({}, {}));
+  const error = await awaitFailure(remote.post({}, {}));
   assert.equal(error.kind, 'timeout');
   assert.match(error.message, /no answer within 200 ms/);
 });
@@ -206,7 +206,7 @@ test('a deadline that passes between two tries gives the failure before it', asy
   for (let timeoutMs = 300; ; timeoutMs *= 2) {
     await using remote = open(configurationFor(webhook.url), { timeoutMs, retry });
     const asked = webhook.seen.length;
-    const { kind } = await failureOf(remote.post({}, {}));
+    const { kind } = await awaitFailure(remote.post({}, {}));
     assert.ok(webhook.seen.length <= asked + 1);
     if (kind === 'status') break;
     assert.equal(kind, 'timeout');
@@ -228,11 +228,11 @@ test('a closed webhook ends its calls', async () => {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   await using webhook = await startWebhook(() => resolve());
   const remote = open(configurationFor(webhook.url));
-  const call = failureOf(remote.post({}, {}));
+  const call = awaitFailure(remote.post({}, {}));
   await asked;
   await remote[Symbol.asyncDispose]();
   assert.match((await call).message, /the client is closed/);
-  assert.match((await failureOf(remote.post({}, {}))).message, /the client is closed/);
+  assert.match((await awaitFailure(remote.post({}, {}))).message, /the client is closed/);
 });
 
 test('a server with a certificate of another authority, or for another name, gets no request', async () => {
@@ -244,7 +244,7 @@ test('a server with a certificate of another authority, or for another name, get
     { ...withoutAuthority, certificateAuthority, tlsServerName: 'elsewhere' },
   ]) {
     await using remote = open(configuration);
-    assert.equal((await failureOf(remote.post({}, {}))).kind, 'connection');
+    assert.equal((await awaitFailure(remote.post({}, {}))).kind, 'connection');
   }
   assert.equal(webhook.seen.length, 0);
 });
@@ -254,7 +254,7 @@ for (const url of ['http://user:secret@127.0.0.1/', 'secret', ''])
     assert.throws(() => open({ servers: [url] }), /^Error: the server of a webhook must be an https URL$/);
   });
 
-async function failureOf(call: Promise<unknown>): Promise<RemoteWebhookError> {
+async function awaitFailure(call: Promise<unknown>): Promise<RemoteWebhookError> {
   const error: unknown = await call.then(
     () => assert.fail('the call should fail'),
     thrown => thrown,

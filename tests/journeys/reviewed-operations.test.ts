@@ -108,7 +108,7 @@ test('a review within a namespace that is not there is answered', async () => {
   assert.equal(at(answer, 'status', 'allowed'), false);
 });
 
-const claimsOf = (token: unknown) =>
+const decodeClaims = (token: unknown) =>
   JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString());
 
 test('a request for a token is shown with its defaults, and is what webhooks make of it', async () => {
@@ -133,7 +133,7 @@ test('a request for a token is shown with its defaults, and is what webhooks mak
   {
     await using _ = await mutating('/shorten');
     const { status, metadata } = await request(201);
-    const { iat, exp } = claimsOf(at(status, 'token'));
+    const { iat, exp } = decodeClaims(at(status, 'token'));
     assert.equal(exp - iat, 1200);
     assert.deepEqual(at(metadata, 'labels'), { by: 'hook' });
   }

@@ -84,7 +84,7 @@ describe('a label selector', () => {
 
   test('chooses the same when it is asked often, with every write that was answered before', async () => {
     const labelsOf = new Map<string, Record<string, string>>();
-    const collectionOf = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
+    const collectionPath = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
     for (const namespace of ['often', 'often-b']) await server.namespace(namespace);
     const chosen = (select: (labels: Record<string, string>) => boolean) =>
       [...labelsOf]
@@ -106,7 +106,7 @@ describe('a label selector', () => {
       const labels = { of: 'often', shard: `s${(i * 5) % 4}`, part: `p${(i * 11) % 9}` };
       const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels } };
       const isThere = labelsOf.has(key);
-      const path = collectionOf(namespace) + (isThere ? `/${name}` : '');
+      const path = collectionPath(namespace) + (isThere ? `/${name}` : '');
       const method = isThere ? (i % 5 === 0 ? 'DELETE' : 'PUT') : 'POST';
       const { code, text } = await server.call(method, path, method === 'DELETE' ? {} : { body });
       assert.ok(code < 300, text);

@@ -23,26 +23,26 @@ async function created(path: string, body: unknown) {
 }
 
 /** The token of a new account of that name, and the account. */
-async function tokenOf(name: string, spec: Record<string, unknown> = {}) {
+async function requestToken(name: string, spec: Record<string, unknown> = {}) {
   const account = await created(accounts, { metadata: { name } });
   const request = await created(`${accounts}/${name}/token`, { spec });
   return { account, request, token: request.status.token as string };
 }
 
-const claimsOf = (token: string) =>
+const decodeClaims = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-const userOf = async (token: string, audiences?: string[]) =>
+const reviewUser = async (token: string, audiences?: string[]) =>
   (await created(reviews, { spec: { token, ...(audiences && { audiences }) } })).status;
 
 test('a token is its account for an hour', async () => {
-  const { account, request, token } = await tokenOf('robot');
+  const { account, request, token } = await requestToken('robot');
   assert.equal(request.kind, 'TokenRequest');
   assert.deepEqual(request.spec, {
     audiences: [issuer],
     expirationSeconds: 3600,
     boundObjectRef: null,
   });
-  const claims = claimsOf(token);
+  const claims = decodeClaims(token);
   assert.equal(claims.exp - claims.iat, 3600);
   assert.equal(Date.parse(request.status.expirationTimestamp), claims.exp * 1000);
   assert.deepEqual(claims, {
@@ -54,7 +54,7 @@ test('a token is its account for an hour', async () => {
     nbf: claims.iat,
     sub: 'system:serviceaccount:z:robot',
   });
-  assert.deepEqual(await userOf(token), {
+  assert.deepEqual(await reviewUser(token), {
     authenticated: true,
     user: {
       username: 'system:serviceaccount:z:robot',
@@ -69,10 +69,13 @@ test('a token is its account for an hour', async () => {
 });
 
 test('a token for others is nothing here', async () => {
-  const { token } = await tokenOf('traveller', { audiences: ['elsewhere', 'far'], expirationSeconds: 600 });
+  const { token } = await requestToken('traveller', {
+    audiences: ['elsewhere', 'far'],
+    expirationSeconds: 600,
+  });
   assert.equal((await server.call('GET', '/api', { token })).code, 401);
-  assert.equal((await userOf(token)).authenticated, undefined);
-  assert.deepEqual((await userOf(token, ['far', 'near'])).audiences, ['far']);
+  assert.equal((await reviewUser(token)).authenticated, undefined);
+  assert.deepEqual((await reviewUser(token, ['far', 'near'])).audiences, ['far']);
 });
 
 test('a token ends with its account, and with what it is bound to', async () => {
@@ -80,8 +83,8 @@ test('a token ends with its account, and with what it is bound to', async () => 
   const pods = '/api/v1/namespaces/z/pods';
   await created(secrets, { metadata: { name: 'key' } });
   const bound = (kind: string, name: string) => ({ boundObjectRef: { apiVersion: 'v1', kind, name } });
-  const plain = await tokenOf('mortal');
-  const withSecret = await tokenOf('keeper', bound('Secret', 'key'));
+  const plain = await requestToken('mortal');
+  const withSecret = await requestToken('keeper', bound('Secret', 'key'));
   await created(accounts, { metadata: { name: 'runner' } });
   const container = { name: 'c', image: 'i' };
   const pod = await created(pods, {
@@ -89,7 +92,7 @@ test('a token ends with its account, and with what it is bound to', async () => 
     spec: { serviceAccountName: 'runner', containers: [container] },
   });
   const withPod = (await created(`${accounts}/runner/token`, { spec: bound('Pod', 'p') })).status.token;
-  assert.deepEqual((await userOf(withPod)).user.extra, {
+  assert.deepEqual((await reviewUser(withPod)).user.extra, {
     'authentication.cluster.io/pod-name': ['p'],
     'authentication.cluster.io/pod-uid': [pod.metadata.uid],
   });
@@ -98,12 +101,12 @@ test('a token ends with its account, and with what it is bound to', async () => 
     [withSecret.token, `${secrets}/key`],
     [withPod, `${pods}/p?gracePeriodSeconds=0`],
   ] as const) {
-    assert.equal((await userOf(token)).authenticated, true, path);
+    assert.equal((await reviewUser(token)).authenticated, true, path);
     assert.equal((await server.call('DELETE', path)).code, 200);
-    await until(`${path} is gone for its token`, async () => !(await userOf(token)).authenticated);
+    await until(`${path} is gone for its token`, async () => !(await reviewUser(token)).authenticated);
   }
   await created(accounts, { metadata: { name: 'mortal' } });
-  assert.equal((await userOf(plain.token)).authenticated, undefined);
+  assert.equal((await reviewUser(plain.token)).authenticated, undefined);
 });
 
 interface Refusal {
@@ -202,7 +205,7 @@ test('a pod keeps its token for the time that it has to end in', async () => {
   const deleted = await server.call('DELETE', `${path}/slow?gracePeriodSeconds=600`);
   assert.equal(deleted.code, 200);
   assert.ok(bodyOf(deleted).metadata.deletionTimestamp);
-  assert.equal((await userOf(status.token)).authenticated, true);
+  assert.equal((await reviewUser(status.token)).authenticated, true);
   assert.equal((await server.call('DELETE', `${path}/slow?gracePeriodSeconds=0`)).code, 200);
-  await until('the pod is gone for its token', async () => !(await userOf(status.token)).authenticated);
+  await until('the pod is gone for its token', async () => !(await reviewUser(status.token)).authenticated);
 });

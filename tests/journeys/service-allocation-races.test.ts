@@ -21,7 +21,7 @@ interface Holdings {
   readonly ports: number[];
 }
 
-function holdingsOf(service: JsonObject): Holdings {
+function readHoldings(service: JsonObject): Holdings {
   const spec = asObject(service['spec']) ?? {};
   const ports = asObjects(spec['ports']).map(port => asNumber(port['nodePort']));
   return {
@@ -32,7 +32,7 @@ function holdingsOf(service: JsonObject): Holdings {
 
 async function allHoldings(): Promise<Holdings> {
   const list = await server.expect(200, 'GET', '/api/v1/services');
-  const held = asObjects(list['items']).map(holdingsOf);
+  const held = asObjects(list['items']).map(readHoldings);
   return { addresses: held.flatMap(one => one.addresses), ports: held.flatMap(one => one.ports) };
 }
 
@@ -143,7 +143,7 @@ test('of many services at once each gets an address as long as there are any', a
   );
   const created = answers.filter(({ code }) => code === 201);
   assert.equal(created.length, sizes.IPv4 - 1);
-  assertUnique(created.flatMap(answer => holdingsOf(answer.body).addresses));
+  assertUnique(created.flatMap(answer => readHoldings(answer.body).addresses));
   assert.ok(answers.every(({ code }) => code === 201 || code === 500));
   await server.expect(200, 'DELETE', services);
 });

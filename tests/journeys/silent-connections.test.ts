@@ -55,11 +55,11 @@ async function heldBy(
   sockets: readonly Socket[],
 ): Promise<readonly Socket[]> {
   const lines = (await readFile(`/proc/${pid}/net/tcp`, 'utf8')).trim().split('\n').slice(1);
-  const portOf = (address = '') => Number.parseInt(address.split(':')[1] ?? '', 16);
+  const parsePort = (address = '') => Number.parseInt(address.split(':')[1] ?? '', 16);
   const held = lines
     .map(line => line.trim().split(/\s+/))
-    .filter(columns => portOf(columns[1]) === port && columns[inodeColumn] !== '0')
-    .map(columns => portOf(columns[2]));
+    .filter(columns => parsePort(columns[1]) === port && columns[inodeColumn] !== '0')
+    .map(columns => parsePort(columns[2]));
   const peers = new Set(held);
   return sockets.filter(({ localPort }) => localPort !== undefined && peers.has(localPort));
 }

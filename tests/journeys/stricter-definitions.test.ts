@@ -120,7 +120,7 @@ const merge = { 'Content-Type': 'application/merge-patch+json' };
 const apply = { 'Content-Type': 'application/apply-patch+yaml' };
 const nameOf = (index: number) => `p${index}`;
 
-function schemaOf(side: 'before' | 'after') {
+function createSchema(side: 'before' | 'after') {
   const properties = Object.fromEntries(rules.map((one, index) => [nameOf(index), one[side]]));
   const part = { type: 'object', properties: { ...properties, free: text } };
   return { type: 'object', properties: { spec: part, status: part } };
@@ -128,7 +128,7 @@ function schemaOf(side: 'before' | 'after') {
 
 const withStatus = { subresources: { status: {} } };
 const definition = (side: 'before' | 'after', plural: string, kind: string, version: object) =>
-  definitionOf(plural, kind, schemaOf(side), { group, version });
+  definitionOf(plural, kind, createSchema(side), { group, version });
 const plain = (side: 'before' | 'after') => definition(side, 'plains', 'Plain', {});
 const records = (side: 'before' | 'after') => definition(side, 'records', 'Record', withStatus);
 

@@ -170,7 +170,7 @@ const versions: Readonly<Record<string, string>> = {
 };
 
 /** Where a sample is served, from its key. */
-function pathOf(key: string): string {
+function pathFromKey(key: string): string {
   const [, group = '', resource = '', namespace = '', name = ''] = key.split('/');
   const root = group === 'core' ? '/api/v1' : `/apis/${group}/${versions[group] ?? 'v1'}`;
   return `${root}${namespace === '' ? '' : `/namespaces/${namespace}`}/${resource}/${name}`;
@@ -216,7 +216,7 @@ async function metadataCanChange(path: string): Promise<void> {
 
 suite('an object that breaks rules of a later release', () => {
   for (const [key, values] of broken) {
-    const path = pathOf(key);
+    const path = pathFromKey(key);
     test(`${key}: metadata and status change, what is wrong stays`, async () => {
       const before = await objectAt(path);
       await metadataCanChange(path);
@@ -239,7 +239,7 @@ suite('an object that breaks rules of a later release', () => {
   }
 
   test('one of more values than objects may have keeps as many, and gets no more', async () => {
-    const path = pathOf(large);
+    const path = pathFromKey(large);
     await metadataCanChange(path);
     const object = await objectAt(path);
     assert.equal(Object.keys(object['data'] ?? {}).length, 30_000);
@@ -257,13 +257,13 @@ suite('an object that breaks rules of a later release', () => {
   });
 
   test('what becomes wrong is refused', async () => {
-    const changed = await server.request('PATCH', pathOf('/core/configmaps/kept/applied'), {
+    const changed = await server.request('PATCH', pathFromKey('/core/configmaps/kept/applied'), {
       body: { data: { 'another key': 'x' } },
       contentType: mergePatch,
     });
     assert.equal(changed.code, 422, changed.text);
     const label = { metadata: { labels: { '+': 'x' } } };
-    const labelled = await server.request('PATCH', pathOf('/core/serviceaccounts/kept/robot'), {
+    const labelled = await server.request('PATCH', pathFromKey('/core/serviceaccounts/kept/robot'), {
       body: label,
       contentType: mergePatch,
     });
@@ -273,7 +273,7 @@ suite('an object that breaks rules of a later release', () => {
   for (const [key] of broken.toSorted(
     ([a], [b]) => Number(a.includes('namespaces')) - Number(b.includes('namespaces')),
   )) {
-    const path = pathOf(key);
+    const path = pathFromKey(key);
     test(`${key}: is deleted`, async () => {
       const deleted = await server.request('DELETE', `${path}?gracePeriodSeconds=0`);
       assert.ok(deleted.code === 200 || deleted.code === 202, deleted.text);
@@ -296,6 +296,6 @@ suite('an object that breaks rules of a later release', () => {
         contentType: mergePatch,
       });
     for (const [key] of broken)
-      await until(`${key} is gone`, async () => (await server.request('GET', pathOf(key))).code === 404);
+      await until(`${key} is gone`, async () => (await server.request('GET', pathFromKey(key))).code === 404);
   });
 });

@@ -62,7 +62,7 @@ after(async () => {
 const podSpec = { containers: [{ name: 'c', image: 'i' }] };
 
 /** The one review that something gave rise to, as `operation resource/subresource kind`. */
-async function reviewOf(work: () => Promise<unknown>): Promise<{ what: string; request: JsonValue }> {
+async function awaitReview(work: () => Promise<unknown>): Promise<{ what: string; request: JsonValue }> {
   const before = hooks.calls.length;
   await work();
   const calls = hooks.calls.slice(before);
@@ -80,18 +80,18 @@ test('an eviction is reviewed as what it is, and a refusal leaves the pod alone'
     server.expect(code, 'POST', `${namespace}/pods/${name}/eviction`, {
       body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } },
     });
-  const { what, request } = await reviewOf(() => evict(418, 'denied'));
+  const { what, request } = await awaitReview(() => evict(418, 'denied'));
   assert.equal(what, 'CREATE pods/eviction policy/v1/Eviction');
   assert.equal(at(request, 'object', 'kind'), 'Eviction');
   await server.expect(200, 'GET', `${namespace}/pods/denied`);
-  await reviewOf(() => evict(201, 'evicted'));
+  await awaitReview(() => evict(201, 'evicted'));
   await server.expect(404, 'GET', `${namespace}/pods/evicted`);
 });
 
 test('a binding is reviewed as what it is', async () => {
   const metadata = { name: 'bound' };
   await server.expect(201, 'POST', `${namespace}/pods`, { body: { metadata, spec: podSpec } });
-  const { what, request } = await reviewOf(() =>
+  const { what, request } = await awaitReview(() =>
     server.expect(201, 'POST', `${namespace}/pods/bound/binding`, {
       body: { metadata, target: { name: 'n' } },
     }),
@@ -105,7 +105,7 @@ test('a Scale is reviewed with the one before it', async () => {
   const spec = { replicas: 1, selector: { a: 'b' }, template };
   const path = `${namespace}/replicationcontrollers`;
   await server.expect(201, 'POST', path, { body: { metadata: { name: 'rc' }, spec } });
-  const { what, request } = await reviewOf(() =>
+  const { what, request } = await awaitReview(() =>
     server.expect(200, 'PATCH', `${path}/rc/scale`, {
       body: { spec: { replicas: 4 } },
       contentType: 'application/merge-patch+json',
@@ -118,7 +118,7 @@ test('a Scale is reviewed with the one before it', async () => {
 
 test('a proxied request is reviewed before anything is called', async () => {
   await server.expect(201, 'POST', '/api/v1/nodes', { body: { metadata: { name: 'denied' } } });
-  const { what, request } = await reviewOf(() =>
+  const { what, request } = await awaitReview(() =>
     server.expect(418, 'GET', '/api/v1/nodes/denied/proxy/metrics'),
   );
   assert.equal(what, 'CONNECT nodes/proxy /v1/NodeProxyOptions');
@@ -132,8 +132,8 @@ test('an object is reviewed in the version of the request', async () => {
     targetCPUUtilizationPercentage: 50,
     scaleTargetRef: { kind: 'ReplicationController', apiVersion: 'v1', name: 'rc' },
   };
-  await reviewOf(() => server.expect(201, 'POST', path, { body: { metadata: { name: 'a' }, spec } }));
-  const { what, request } = await reviewOf(() =>
+  await awaitReview(() => server.expect(201, 'POST', path, { body: { metadata: { name: 'a' }, spec } }));
+  const { what, request } = await awaitReview(() =>
     server.expect(200, 'PATCH', `${path}/a`, {
       body: { spec: { maxReplicas: 5 } },
       contentType: 'application/merge-patch+json',
@@ -144,6 +144,6 @@ test('an object is reviewed in the version of the request', async () => {
     assert.equal(at(request, key, 'apiVersion'), 'autoscaling/v1');
     assert.equal(at(request, key, 'spec', 'targetCPUUtilizationPercentage'), 50);
   }
-  const deleted = await reviewOf(() => server.expect(200, 'DELETE', `${path}/a`));
+  const deleted = await awaitReview(() => server.expect(200, 'DELETE', `${path}/a`));
   assert.equal(at(deleted.request, 'oldObject', 'apiVersion'), 'autoscaling/v1');
 });

@@ -35,7 +35,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-const specOf = (validations: readonly Parts[], more: Parts = {}) => ({
+const createSpec = (validations: readonly Parts[], more: Parts = {}) => ({
   matchConstraints: { resourceRules: [configMapRule] },
   validations,
   ...more,
@@ -85,7 +85,7 @@ suite('the expressions of a policy are checked when it is written', () => {
   ];
   for (const [expression, finding] of texts) {
     test(expression, async () => {
-      const spec = specOf([{ expression: 'true' }, { expression }]);
+      const spec = createSpec([{ expression: 'true' }, { expression }]);
       const { code, json } = await write(policiesPath, { metadata: { name: 'unread' }, spec });
       assert.deepEqual([code, json.reason], [422, 'Invalid']);
       assert.deepEqual(json.details.causes[0]?.field, 'spec.validations[1].expression');
@@ -95,7 +95,7 @@ suite('the expressions of a policy are checked when it is written', () => {
 
   test('with a kind of parameters they may ask for them; an update is checked as well', async () => {
     const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };
-    const spec = specOf([{ expression: 'params.x == 1' }], { paramKind });
+    const spec = createSpec([{ expression: 'params.x == 1' }], { paramKind });
     await created(policiesPath, { metadata: { name: 'rewritten' }, spec });
     const body = { spec: { validations: [{ expression: 'nobody' }] } };
     const patched = await server.call('PATCH', `${policiesPath}/rewritten`, { body, headers: mergePatch });
@@ -115,7 +115,7 @@ suite('a policy refuses', () => {
     const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
     await bound(
       'says',
-      specOf([
+      createSpec([
         forbidding('many', { message: ' too many ' }),
         forbidding('bare'),
         ...reasons.map(reason => forbidding(reason, { reason, message: 'no' })),
@@ -179,8 +179,8 @@ suite('a policy that cannot be evaluated', () => {
   const broken = { expression: "object == null || object.data.here == 'x'" };
 
   test('refuses, unless it is to be ignored; other validations hold', async () => {
-    await bound('fails', specOf([broken]));
-    await bound('ignored', specOf([broken], { failurePolicy: 'Ignore' }));
+    await bound('fails', createSpec([broken]));
+    await bound('ignored', createSpec([broken], { failurePolicy: 'Ignore' }));
     await Promise.all([refusing('fails', { here: 'x' }), refusing('ignored', { here: 'x' })]);
     const { code, json } = await createMap('fails', 'a');
     assert.deepEqual([code, json.reason], [422, 'Invalid']);
@@ -191,7 +191,7 @@ suite('a policy that cannot be evaluated', () => {
 
   test('because it costs too much, refuses', async () => {
     const each = "object.data.all(a, object.data.all(b, object.data.all(c, a != '')))";
-    await bound('costs', specOf([{ expression: `object == null || !has(object.data) || ${each}` }]));
+    await bound('costs', createSpec([{ expression: `object == null || !has(object.data) || ${each}` }]));
     await refusing('costs');
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`k${index}`, '']));
     assert.equal((await createMap('costs', 'few', { a: '' })).code, 201);
@@ -208,8 +208,8 @@ suite('parameters', () => {
   test('are read as they are; what is missing refuses, unless it is to be ignored', async () => {
     const paramRef = { name: 'limit', namespace: 'params' };
     await created('/api/v1/namespaces', { metadata: { name: 'params' } });
-    await bound('limited', specOf([atMost], { paramKind }), { paramRef });
-    await bound('unlimited', specOf([atMost], { paramKind, failurePolicy: 'Ignore' }), { paramRef });
+    await bound('limited', createSpec([atMost], { paramKind }), { paramRef });
+    await bound('unlimited', createSpec([atMost], { paramKind, failurePolicy: 'Ignore' }), { paramRef });
     await refusing('limited');
     const missing = await createMap('limited', 'a');
     assert.equal(missing.code, 422);
@@ -226,7 +226,7 @@ suite('parameters', () => {
   });
 
   test('are null for a binding that names none', async () => {
-    await bound('unnamed', specOf([{ expression: 'params == null' }], { paramKind }));
+    await bound('unnamed', createSpec([{ expression: 'params == null' }], { paramKind }));
     await refusing('unnamed');
     assert.equal((await createMap('unnamed', 'a')).code, 201);
   });
@@ -243,7 +243,7 @@ suite('parameters', () => {
   ];
   for (const [what, kind, paramRef, why] of unusable) {
     test(`that are ${what} refuse`, async () => {
-      await bound(what, specOf([{ expression: 'true' }], { paramKind: kind }), { paramRef });
+      await bound(what, createSpec([{ expression: 'true' }], { paramKind: kind }), { paramRef });
       await refusing(what);
       assert.match((await createMap(what, 'a')).json.message, why);
     });
@@ -257,23 +257,23 @@ suite('parameters', () => {
     const kind = { apiVersion: 'ex.org/v1', kind: 'Limit' };
     const rule = { ...configMapRule, apiGroups: ['ex.org'], resources: ['limits'] };
     const path = '/apis/ex.org/v1/limits';
-    const limitOf = (name: string, most: number) => ({ ...kind, metadata: { name }, spec: { most } });
-    await created(path, limitOf('highest', 5));
+    const createLimit = (name: string, most: number) => ({ ...kind, metadata: { name }, spec: { most } });
+    await created(path, createLimit('highest', 5));
     const validations = [
       { expression: "request.kind.kind != 'Limit' || object.spec.most <= params.spec.most" },
     ];
     const matchConstraints = { resourceRules: [rule, configMapRule] };
-    await bound('custom', specOf(validations, { matchConstraints, paramKind: kind }), {
+    await bound('custom', createSpec(validations, { matchConstraints, paramKind: kind }), {
       paramRef: { name: 'highest' },
     });
     await until('the kind is known', async () => (await createMap('custom', 'a')).code === 201);
-    assert.match((await write(path, limitOf('higher', 6))).text, /denied request: failed expression/);
-    await created(path, limitOf('lower', 4));
+    assert.match((await write(path, createLimit('higher', 6))).text, /denied request: failed expression/);
+    await created(path, createLimit('lower', 4));
   });
 
   test('come in the version that the policy names', async () => {
     const kind = { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler' };
-    const spec = specOf([{ expression: 'params.spec.targetCPUUtilizationPercentage == 50' }], {
+    const spec = createSpec([{ expression: 'params.spec.targetCPUUtilizationPercentage == 50' }], {
       paramKind: kind,
     });
     const paramRef = { name: 'half', namespace: 'scaled' };
@@ -297,7 +297,7 @@ suite('a policy sees', () => {
       'oldObject == null',
       "object.metadata.namespace == request.namespace && object.apiVersion == 'v1'",
     ];
-    await bound('asks', specOf(facts.map(expression => ({ expression }))));
+    await bound('asks', createSpec(facts.map(expression => ({ expression }))));
     await refusing('asks');
     const { code, text } = await createMap('asks', 'a');
     assert.equal(code, 201, text);
@@ -308,7 +308,7 @@ suite('a policy sees', () => {
     const excluded = { ...configMapRule, resourceNames: ['spared'] };
     const objectSelector = { matchExpressions: [{ key: 'free', operator: 'DoesNotExist' }] };
     const matchConstraints = { resourceRules: [named], excludeResourceRules: [excluded], objectSelector };
-    await bound('names', specOf([{ expression: 'false' }], { matchConstraints }));
+    await bound('names', createSpec([{ expression: 'false' }], { matchConstraints }));
     await refusing('names');
     assert.equal((await createMap('names', 'named')).code, 422);
     assert.equal((await createMap('names', 'spared')).code, 201);
@@ -328,8 +328,8 @@ suite('a policy sees', () => {
       matchConstraints: { resourceRules: [scalerRule, configMapRule], matchPolicy },
     });
     const validations = [{ expression: `request.kind.group == '' || ${halved.expression}`, message: 'half' }];
-    await bound('alike', specOf(validations, constraints('Equivalent')));
-    await bound('exact', specOf(validations, constraints('Exact')));
+    await bound('alike', createSpec(validations, constraints('Equivalent')));
+    await bound('exact', createSpec(validations, constraints('Exact')));
     await Promise.all([refusing('alike'), refusing('exact')]);
     const scale = (name: string, version: string, percent: number) =>
       write(
@@ -350,7 +350,7 @@ suite('a policy sees', () => {
       operations: ['*'],
     };
     const matchConstraints = { resourceRules: [everything, configMapRule] };
-    await bound('all', specOf([{ expression: 'false', message: 'nothing' }], { matchConstraints }));
+    await bound('all', createSpec([{ expression: 'false', message: 'nothing' }], { matchConstraints }));
     await refusing('all');
     const hooks = '/apis/admissionregistration.cluster.io/v1/validatingwebhookconfigurations';
     assert.match((await write(hooks, { metadata: { name: 'a' } })).text, /denied request: nothing/);

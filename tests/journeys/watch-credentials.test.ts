@@ -47,7 +47,7 @@ async function created(path: string, body: unknown) {
   return JSON.parse(answer.text);
 }
 
-async function tokenOf(account: string, spec: object = {}): Promise<string> {
+async function requestToken(account: string, spec: object = {}): Promise<string> {
   return (await created(`${accounts}/${account}/token`, { spec })).status.token;
 }
 
@@ -77,7 +77,7 @@ test('watches end with the service account of their token, over a WebSocket and 
   using anonymous = await server.watch('/api/v1/namespaces/z/pods?watch=true', { token: null });
   assert.equal(anonymous.code, 403);
   await created(accounts, { metadata: { name: 'mortal' } });
-  const token = await tokenOf('mortal');
+  const token = await requestToken('mortal');
   using plain = await begun({ token });
   using impersonating = await begun({
     token,
@@ -102,8 +102,10 @@ test('a watch ends with the pod that its token is bound to', async () => {
     metadata: { name: 'p' },
     spec: { serviceAccountName: 'runner', containers: [{ name: 'c', image: 'i' }] },
   });
-  const token = await tokenOf('runner', { boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' } });
-  using free = await begun({ token: await tokenOf('runner') });
+  const token = await requestToken('runner', {
+    boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' },
+  });
+  using free = await begun({ token: await requestToken('runner') });
   using bound = await begun({ token });
   await removed(`${pods}/p?gracePeriodSeconds=0`);
   await assertEnded(bound);

@@ -19,13 +19,13 @@ before(async () => {
 });
 after(() => journey[Symbol.asyncDispose]());
 
-const ruleOf = (group: string, version: string, resource: string): JsonObject => ({
+const createRule = (group: string, version: string, resource: string): JsonObject => ({
   ...configMapRule,
   apiGroups: [group],
   apiVersions: [version],
   resources: [resource],
 });
-const inV1 = { rules: [ruleOf('autoscaling', 'v1', 'horizontalpodautoscalers')] };
+const inV1 = { rules: [createRule('autoscaling', 'v1', 'horizontalpodautoscalers')] };
 const mergePatch = 'application/merge-patch+json';
 
 function scalersIn(inNamespace: string, version: string): string {
@@ -87,7 +87,7 @@ test('a change in the form of another version is a change in that of the request
 
 test('a webhook that matches exactly is not asked about other versions and groups', async () => {
   const { server, webhook } = journey;
-  const events = { rules: [ruleOf('events.cluster.io', 'v1', 'events')] };
+  const events = { rules: [createRule('events.cluster.io', 'v1', 'events')] };
   await using _ = await journey.configure(
     'validating',
     webhook('/allow', 'exact', { ...inV1, matchPolicy: 'Exact' }),
@@ -126,7 +126,7 @@ test('versions of custom types are equivalents as long as they are served', asyn
   await established(server, `${definition}/boats.sea.example.com`);
   const path = (version: string) =>
     `${namespace.replace('/api/v1', `/apis/sea.example.com/${version}`)}/boats`;
-  const rules = [ruleOf('sea.example.com', 'v1', 'boats')];
+  const rules = [createRule('sea.example.com', 'v1', 'boats')];
   await using _ = await journey.configure('mutating', webhook('/size', 'boat', { rules }));
   const boat = (name: string) => ({
     apiVersion: 'sea.example.com/v2',

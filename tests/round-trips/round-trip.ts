@@ -133,7 +133,7 @@ async function settled({ server, collection, kind }: Travellers, created: Object
 
 /** Writes the object back as it was read, which changes nothing. */
 async function putInEveryFormat(travellers: Travellers, path: string, created: ObjectValue): Promise<void> {
-  for (const format of formatsOf(travellers)) {
+  for (const format of listFormats(travellers)) {
     const answer = await send(travellers, 'PUT', path, { object: created, format });
     if (answer.code !== 200) throw failure(travellers, `PUT as ${format}`, answer.text);
     assertSame(travellers, `PUT as ${format}`, created, objectIn(answer));
@@ -145,7 +145,7 @@ async function createInOtherFormats(
   sent: ObjectValue,
   created: ObjectValue,
 ): Promise<void> {
-  for (const format of formatsOf(travellers).slice(1)) {
+  for (const format of listFormats(travellers).slice(1)) {
     await removeObject(travellers, nameOf(created));
     const answer = await send(travellers, 'POST', travellers.collection, { object: sent, format });
     if (answer.code !== 201) throw failure(travellers, `create as ${format}`, answer.text);
@@ -167,7 +167,7 @@ async function updateInEveryForm(
   const path = `${travellers.collection}/${nameOf(base)}`;
   const updates: [format: string, body: Value][] = [
     [json, sent],
-    ...patchesOf(travellers, sent),
+    ...createPatches(travellers, sent),
     [applyPatch, sent],
   ];
   for (const [format, object] of updates) {
@@ -175,7 +175,7 @@ async function updateInEveryForm(
     const { metadata } = await settled(travellers, await createBase(travellers, base));
     const answer =
       format === json
-        ? await send(travellers, 'PUT', path, { object: withVersionOf(sent, metadata) })
+        ? await send(travellers, 'PUT', path, { object: withVersionFrom(sent, metadata) })
         : await send(travellers, 'PATCH', `${path}?${managerOf(format)}`, { object, format });
     if (answer.code !== 200) {
       if (format === applyPatch) refused(travellers, 'apply to an object', answer);
@@ -192,7 +192,7 @@ async function updateInEveryForm(
   }
 }
 
-function withVersionOf(object: ObjectValue, metadata: Value | undefined): ObjectValue {
+function withVersionFrom(object: ObjectValue, metadata: Value | undefined): ObjectValue {
   const resourceVersion = memberAt(metadata, ['resourceVersion']) ?? '';
   return { ...object, metadata: { ...(object['metadata'] as ObjectValue), resourceVersion } }; // every object has it
 }
@@ -231,7 +231,7 @@ async function createBase(travellers: Travellers, base: ObjectValue): Promise<Ob
   return objectIn(answer);
 }
 
-function patchesOf({ builtIn }: Travellers, sent: ObjectValue): [format: string, patch: Value][] {
+function createPatches({ builtIn }: Travellers, sent: ObjectValue): [format: string, patch: Value][] {
   const { apiVersion: _, kind: __, metadata, ...rest } = sent;
   const { name: ___, ...ofClient } = isObjectValue(metadata) ? metadata : {};
   const add = (path: string, value: Value): Value => ({ op: 'add', path, value });
@@ -252,7 +252,7 @@ function patchesOf({ builtIn }: Travellers, sent: ObjectValue): [format: string,
 }
 
 /** The formats in which a kind can be written. */
-function formatsOf({ builtIn }: Travellers): string[] {
+function listFormats({ builtIn }: Travellers): string[] {
   return builtIn === undefined ? [json, yaml] : [json, yaml, protobuf];
 }
 

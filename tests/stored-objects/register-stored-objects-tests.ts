@@ -180,7 +180,7 @@ export function registerStoredObjectsTests(
     }
 
     test('each is deleted, definitions and namespaces with what they hold', async () => {
-      const last = samples.toSorted((a, b) => rankOf(a) - rankOf(b));
+      const last = samples.toSorted((a, b) => rankObject(a) - rankObject(b));
       for (const { path } of last) {
         const deleted = await server.request('DELETE', `${path}?gracePeriodSeconds=0`);
         assert.ok([200, 202, 404, 409].includes(deleted.code), `${path} ${deleted.code} ${deleted.text}`);
@@ -206,7 +206,7 @@ function assertHolds(found: JsonValue, stored: JsonValue, path: string): void {
 }
 
 /** Definitions go after their objects, namespaces last. */
-function rankOf({ key }: StoredObject): number {
+function rankObject({ key }: StoredObject): number {
   if (key.startsWith('/core/namespaces/')) return 2;
   return key.startsWith('/apiextensions.cluster.io/') ? 1 : 0;
 }

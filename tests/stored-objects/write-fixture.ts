@@ -43,7 +43,7 @@ async function runServer(from: string, directory: string): Promise<void> {
     },
   });
   try {
-    const url = await urlOf(join(data, 'admin.conf'));
+    const url = await awaitUrl(join(data, 'admin.conf'));
     for (const sample of await readSampleRequests()) await send(url, sample, agent);
     await pause(settleMs);
   } finally {
@@ -53,7 +53,7 @@ async function runServer(from: string, directory: string): Promise<void> {
 }
 
 /** The address of the server, from the configuration of its administrator, which it writes when it serves. */
-async function urlOf(configuration: string): Promise<string> {
+async function awaitUrl(configuration: string): Promise<string> {
   for (const giveUpAt = Date.now() + timeoutMs; Date.now() < giveUpAt; await pause(100)) {
     const text = await readFile(configuration, 'utf8').catch(() => '');
     const [, url] = /server"?: "?(https:[^"\s]+)/.exec(text) ?? [];
@@ -66,14 +66,14 @@ async function urlOf(configuration: string): Promise<string> {
 async function send(url: string, sample: SampleRequest, agent: Agent): Promise<void> {
   const { method, path } = sample;
   for (const giveUpAt = Date.now() + timeoutMs; ; await pause(100)) {
-    const { code, text } = await answerOf(url, sample, agent);
+    const { code, text } = await createAnswer(url, sample, agent);
     if (code < 300) return;
     const mayPass = method === 'WAIT' || code === 403 || code >= 500;
     if (!mayPass || Date.now() > giveUpAt) throw new Error(`${method} ${path}: ${code} ${text}`);
   }
 }
 
-function answerOf(
+function createAnswer(
   url: string,
   { method, path, contentType, body }: SampleRequest,
   agent: Agent,

@@ -79,23 +79,23 @@ beforeEach(() => {
   reviews = 0;
   reads = 0;
   written++;
-  const of = (name: string) => storageKeyFrom(objectKey(typeOf('configmaps'), 'tour', name));
+  const of = (name: string) => storageKeyFrom(objectKey(findType('configmaps'), 'tour', name));
   keys = {
     object: of(`a${written}`),
     jointWrite: of(`b${written}`),
-    namespace: storageKeyFrom(objectKey(typeOf('namespaces'), '', 'tour')),
+    namespace: storageKeyFrom(objectKey(findType('namespaces'), '', 'tour')),
     reservation: `/_claims/tests/${written}`,
   };
 });
 
-function typeOf(resource: string): ResourceDefinition {
+function findType(resource: string): ResourceDefinition {
   const definition = registry.resource('', 'v1', resource);
   assert.ok(definition);
   return definition;
 }
 
 async function putNamespace(): Promise<void> {
-  const key = storageKeyFrom(objectKey(typeOf('namespaces'), '', 'tour'));
+  const key = storageKeyFrom(objectKey(findType('namespaces'), '', 'tour'));
   const value = encodeStored({
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -119,7 +119,7 @@ function requestWith(signal: AbortSignal = call.signal): ApiRequest {
       namespace: 'tour',
       name: `a${written}`,
     },
-    definition: typeOf('configmaps'),
+    definition: findType('configmaps'),
     user: { username: 'u', uid: '', groups: [], extra: {} },
     query: new URLSearchParams(),
     contentType: 'application/json',
@@ -220,7 +220,7 @@ for (const dryRun of [false, true]) {
       assert.deepEqual(write.calls, row.calls);
       assert.equal(reviews, row.reviews);
       if (!dryRun && row.reads !== undefined) assert.equal(reads, row.reads);
-      assert.equal(services.writeLocks.isHeld(`${typeOf('configmaps').storagePrefix}tour`), false);
+      assert.equal(services.writeLocks.isHeld(`${findType('configmaps').storagePrefix}tour`), false);
       assert.equal(services.writeLocks.isHeld(keys.object), false);
       assert.equal(services.writeLocks.isHeld(keys.jointWrite), false);
     });

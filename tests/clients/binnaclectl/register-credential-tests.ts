@@ -12,7 +12,7 @@ export function registerCredentialTests(binnaclectl: Binnaclectl): void {
   const { start, run, succeed } = binnaclectl;
 
   /** Writes a configuration whose user is given as YAML of one line. */
-  async function configurationOf(user: string): Promise<string> {
+  async function writeConfiguration(user: string): Promise<string> {
     const { pki, url } = binnaclectl.server;
     const path = join(binnaclectl.folder, 'credentials.conf');
     const cluster = `{server: "${url}", certificate-authority: ${pki.caFile}}`;
@@ -24,7 +24,7 @@ export function registerCredentialTests(binnaclectl: Binnaclectl): void {
   }
 
   /** A configuration whose plugin greets, and prints one status after another, the last one again and again. */
-  async function pluginOf(name: string, statuses: readonly object[], interactiveMode = 'Never') {
+  async function createPlugin(name: string, statuses: readonly object[], interactiveMode = 'Never') {
     const path = join(binnaclectl.folder, name);
     for (const [index, status] of statuses.entries())
       await writeFile(`${path}.${index + 1}`, JSON.stringify({ apiVersion, kind: 'ExecCredential', status }));
@@ -36,14 +36,17 @@ cat "${path}.$n"
 `;
     await writeFile(path, script, { mode: 0o755 });
     const exec = `{apiVersion: ${apiVersion}, command: ./${name}, interactiveMode: ${interactiveMode}}`;
-    const configuration = await configurationOf(`{exec: ${exec}}`);
+    const configuration = await writeConfiguration(`{exec: ${exec}}`);
     const runs = async () =>
       (await readFile(`${path}.runs`, 'utf8').catch(() => '')).split('\n').slice(0, -1);
     return { configuration, runs };
   }
 
   test('a token that the server refuses is renewed by the plugin, and -v shows neither', async () => {
-    const { configuration, runs } = await pluginOf('renewing', [{ token: 'stale' }, { token: bobsToken }]);
+    const { configuration, runs } = await createPlugin('renewing', [
+      { token: 'stale' },
+      { token: bobsToken },
+    ]);
     // A plugin writes its notices where the program does.
     const whoami = await start(['auth', 'whoami', '-v=8', '--kubeconfig', configuration]).ended;
     assert.equal(whoami.code, 0, whoami.err);
@@ -59,7 +62,7 @@ cat "${path}.$n"
   test('a certificate of a plugin is asked for once, for other gateways too', async () => {
     const { clientCertificate, clientKey } = loadClientConfiguration(binnaclectl.server.adminConfiguration);
     const status = { clientCertificateData: `${clientCertificate}`, clientKeyData: `${clientKey}` };
-    const { configuration, runs } = await pluginOf('certifying', [status]);
+    const { configuration, runs } = await createPlugin('certifying', [status]);
     const { url } = binnaclectl.server;
     const gateways = `${url},${url.replace('127.0.0.1', 'localhost')}`;
     const table = await succeed(['top', 'fanout', '--gateways', gateways, '--kubeconfig', configuration]);
@@ -68,7 +71,7 @@ cat "${path}.$n"
   });
 
   test('a plugin that must ask is not run where the input is no terminal', async () => {
-    const { configuration, runs } = await pluginOf('asking', [{ token: bobsToken }], 'Always');
+    const { configuration, runs } = await createPlugin('asking', [{ token: bobsToken }], 'Always');
     const { code, err } = await run(['get', 'ns', '--kubeconfig', configuration]);
     assert.equal(code, 1);
     assert.match(
@@ -80,7 +83,7 @@ cat "${path}.$n"
 
   test('--token keeps the plugin, the password and the token file of the user from being used', async () => {
     for (const user of ['{username: a, password: b}', '{tokenFile: none}', '{exec: {command: none}}']) {
-      const configuration = await configurationOf(user);
+      const configuration = await writeConfiguration(user);
       const whoami = await succeed(['auth', 'whoami', '--token', bobsToken, '--kubeconfig', configuration]);
       assert.match(whoami, /Username +bob\n/);
     }
@@ -88,7 +91,7 @@ cat "${path}.$n"
 
   test('a token stands in a file beside the configuration', async () => {
     await writeFile(join(binnaclectl.folder, 'bobs'), `${bobsToken}\n`);
-    const configuration = await configurationOf('{tokenFile: bobs}');
+    const configuration = await writeConfiguration('{tokenFile: bobs}');
     assert.match(await succeed(['auth', 'whoami', '--kubeconfig', configuration]), /Username +bob\n/);
   });
 }

@@ -126,7 +126,7 @@ export function registerCertManagerTests(steps: () => OperatorSteps): void {
   const get = <T>(...object: string[]) => steps().find<T>('-n', namespace, ...object);
   const becomes = <T>(object: string[], what: string, isWanted: (object: T) => boolean) =>
     steps().becomes<T>(['-n', namespace, ...object], what, isWanted);
-  const secretOf = (name: string) =>
+  const readSecret = (name: string) =>
     becomes<SecretWithData>(
       ['secret', name],
       'has a certificate',
@@ -140,8 +140,8 @@ export function registerCertManagerTests(steps: () => OperatorSteps): void {
       await becomes<WithConditions>([object], 'is ready', has('Ready'));
     await steps().apply(leaf, '-n', namespace);
     await becomes<WithConditions>(['certificate', 'leaf'], 'is ready', has('Ready'));
-    const authority = certificateIn(await secretOf('authority'));
-    const secret = await secretOf('leaf');
+    const authority = certificateIn(await readSecret('authority'));
+    const secret = await readSecret('leaf');
     const certificate = certificateIn(secret);
     assert.equal(authority.ca, true);
     assert.ok(certificate.verify(authority.publicKey));
@@ -160,22 +160,22 @@ export function registerCertManagerTests(steps: () => OperatorSteps): void {
   });
 
   test('a secret that is deleted comes back with another certificate', async () => {
-    const { serialNumber } = certificateIn(await secretOf('leaf'));
+    const { serialNumber } = certificateIn(await readSecret('leaf'));
     await steps().output('-n', namespace, 'delete', 'secret', 'leaf');
-    assert.notEqual(certificateIn(await secretOf('leaf')).serialNumber, serialNumber);
+    assert.notEqual(certificateIn(await readSecret('leaf')).serialNumber, serialNumber);
     await becomes<WithConditions>(['certificate', 'leaf'], 'is ready', has('Ready'));
   });
 
   test('an ingress gets a certificate, which goes with it', async () => {
     await steps().apply(ingress, '-n', namespace);
     await becomes<WithConditions>(['certificate', 'site'], 'is ready', has('Ready'));
-    assert.equal(certificateIn(await secretOf('site')).subjectAltName, 'DNS:site.example.com');
+    assert.equal(certificateIn(await readSecret('site')).subjectAltName, 'DNS:site.example.com');
     await steps().output('-n', namespace, 'delete', 'ingress', 'site');
     // The garbage collector of the server deletes what the ingress owns.
     await steps().isGone('-n', namespace, 'certificate', 'site');
   });
 
-  registerInjectionTests(steps, secretOf);
+  registerInjectionTests(steps, readSecret);
   test('both that elect a leader do so in kube-system', async () => {
     for (const lease of ['cert-manager-controller', 'cert-manager-cainjector-leader-election'])
       await steps().becomes<{ spec: { holderIdentity?: string } }>(
@@ -227,12 +227,12 @@ interface Webhooks {
 
 function registerInjectionTests(
   steps: () => OperatorSteps,
-  secretOf: (name: string) => Promise<SecretWithData>,
+  readSecret: (name: string) => Promise<SecretWithData>,
 ): void {
   test('an authority is injected into a webhook, a definition and an API service, and follows its certificate', async () => {
     await steps().apply(injectedObjects);
     const isInjected = async () => {
-      const wanted = (await secretOf('leaf')).data?.['ca.crt'];
+      const wanted = (await readSecret('leaf')).data?.['ca.crt'];
       await steps().becomes<Webhooks>(
         ['validatingwebhookconfiguration', 'injected'],
         'has the authority',
@@ -251,9 +251,9 @@ function registerInjectionTests(
       return wanted;
     };
     const first = await isInjected();
-    const { serialNumber } = certificateIn(await secretOf('authority'));
+    const { serialNumber } = certificateIn(await readSecret('authority'));
     await steps().output('-n', namespace, 'delete', 'secret', 'authority');
-    assert.notEqual(certificateIn(await secretOf('authority')).serialNumber, serialNumber);
+    assert.notEqual(certificateIn(await readSecret('authority')).serialNumber, serialNumber);
     await steps().output('-n', namespace, 'delete', 'secret', 'leaf');
     assert.notEqual(await isInjected(), first);
     await steps().output('delete', 'apiservice', 'v1.aggregated.example.com');

@@ -46,7 +46,7 @@ async function runWith(server: ConformanceServer, plugin: Plugin): Promise<Run> 
     ];
     writeFileSync(join(folder, 'tools', 'plugin'), `${program.join('\n')}\n`, { mode: 0o755 });
     const configuration = join(folder, 'config');
-    writeFileSync(configuration, JSON.stringify(configurationOf(server, plugin)));
+    writeFileSync(configuration, JSON.stringify(createConfiguration(server, plugin)));
     const ended = await run(['auth', 'whoami'], configuration);
     const read = (name: string) => {
       const file = join(folder, name);
@@ -64,7 +64,7 @@ async function runWith(server: ConformanceServer, plugin: Plugin): Promise<Run> 
   }
 }
 
-function configurationOf(server: ConformanceServer, { exec = {}, extensions = [] }: Plugin) {
+function createConfiguration(server: ConformanceServer, { exec = {}, extensions = [] }: Plugin) {
   const cluster = {
     server: server.gateways[0],
     'certificate-authority-data': Buffer.from(server.ca).toString('base64'),

@@ -34,7 +34,7 @@ async function bootstrapToken(server: ConformanceServer, { id, more = {} }: Boot
   return `${id}.${tokenSecret}`;
 }
 
-async function codeOf(server: ConformanceServer, token: string): Promise<number> {
+async function requestCode(server: ConformanceServer, token: string): Promise<number> {
   return (await selfReview(server, { headers: bearer(token) })).code;
 }
 
@@ -66,17 +66,20 @@ export const methodTests: ConformanceTests = {
     const bundle = join(folder, 'bundle.crt');
     writeFileSync(bundle, [own, ...others.map(({ cert }) => cert)].join(''));
     const variant = await server.variant({ 'client-ca-file': bundle });
-    const nameOf = async (certificate?: { readonly cert: string; readonly key: string }) =>
+    const requestName = async (certificate?: { readonly cert: string; readonly key: string }) =>
       (await certifiedRequest(variant, { path: '/api/v1/namespaces', certificate })).text;
     for (const [index, authority] of others.entries()) {
       const commonName = `client-${index}`;
       const request = { commonName, usages: ['client' as const], validDays: 1 };
-      assert.match(await nameOf(await issueCertificate(authority, request)), new RegExp(`"${commonName}`));
+      assert.match(
+        await requestName(await issueCertificate(authority, request)),
+        new RegExp(`"${commonName}`),
+      );
     }
-    assert.match(await nameOf(await clusterCertificate(variant, 'jane')), /jane/);
+    assert.match(await requestName(await clusterCertificate(variant, 'jane')), /jane/);
     const stranger = await issueAuthority('stranger', 2);
     const forged = await issueCertificate(stranger, { commonName: 'eve', usages: ['client'], validDays: 1 });
-    assert.match(await nameOf(forged), /"code":401/);
+    assert.match(await requestName(forged), /"code":401/);
   },
 
   async '2/Methods/static token file token, name, uid and groups'(under) {
@@ -112,9 +115,9 @@ export const methodTests: ConformanceTests = {
   async '2/Methods/bootstrap token one whose secret is deleted is good no longer'(under) {
     const { server } = await withEveryMethod(under);
     const token = await bootstrapToken(server, { id: 'aaaaa3' });
-    assert.equal(await codeOf(server, token), 201);
+    assert.equal(await requestCode(server, token), 201);
     await server.expect(200, 'DELETE', `${secrets}/bootstrap-token-aaaaa3`);
-    await until('it is refused', async () => (await codeOf(server, token)) === 401);
+    await until('it is refused', async () => (await requestCode(server, token)) === 401);
   },
 
   async '2/Methods/bootstrap token not without its flag'(server) {
@@ -170,14 +173,17 @@ export const methodTests: ConformanceTests = {
     const { path } = await newAccount(server);
     const issued = await server.expect(201, 'POST', `${path}/token`, { body: { spec: {} } });
     const token = String(issued.at('status', 'token'));
-    assert.equal(await codeOf(server, token), 201);
+    assert.equal(await requestCode(server, token), 201);
     await server.expect(200, 'DELETE', path);
-    await until('the token is revoked', async () => (await codeOf(server, token)) === 401);
+    await until('the token is revoked', async () => (await requestCode(server, token)) === 401);
   },
 
   async '2/Methods/OpenID Connect the id token is the bearer token'(under) {
     const { server, remote, idToken } = await withEveryMethod(under);
-    await until('the keys of the provider are there', async () => (await codeOf(server, idToken())) === 201);
+    await until(
+      'the keys of the provider are there',
+      async () => (await requestCode(server, idToken())) === 201,
+    );
     const { username } = await whoIs(server, { headers: bearer(idToken()) });
     assert.equal(username, `${remote.url}#ida`);
   },
@@ -185,7 +191,7 @@ export const methodTests: ConformanceTests = {
   async '2/Bootstrap token secret/a form, namespace and type decide'(under) {
     const { server } = await withEveryMethod(under);
     const good = await bootstrapToken(server, { id: 'ddddd1' });
-    assert.equal(await codeOf(server, good), 201);
+    assert.equal(await requestCode(server, good), 201);
     const name = 'bootstrap-token-ddddd2';
     const stringData = {
       'token-id': 'ddddd2',
@@ -219,7 +225,7 @@ export const methodTests: ConformanceTests = {
       good.slice(1),
       `ddddd1.${'f'.repeat(16)}`,
     ];
-    for (const token of bad) assert.equal(await codeOf(server, token), 401, token);
+    for (const token of bad) assert.equal(await requestCode(server, token), 401, token);
   },
 
   '2/States and transitions/bootstrap token secret it goes when it expires': server =>

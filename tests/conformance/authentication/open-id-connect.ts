@@ -16,7 +16,7 @@ async function connected(methods: Promise<EveryMethod>): Promise<EveryMethod> {
   return { server, idToken, ...more };
 }
 
-async function codeOf(server: ConformanceServer, token: string): Promise<number> {
+async function requestCode(server: ConformanceServer, token: string): Promise<number> {
   return (await selfReview(server, { headers: bearer(token) })).code;
 }
 
@@ -24,14 +24,15 @@ async function codeOf(server: ConformanceServer, token: string): Promise<number>
 export const openIdConnectTests: ConformanceTests = {
   async '2/OpenID Connect/--oidc-issuer-url tokens of another issuer are refused'(under) {
     const { server, idToken } = await connected(withEveryMethod(under));
-    assert.equal(await codeOf(server, idToken()), 201);
-    assert.equal(await codeOf(server, idToken({ iss: 'https://127.0.0.1:1' })), 401);
+    assert.equal(await requestCode(server, idToken()), 201);
+    assert.equal(await requestCode(server, idToken({ iss: 'https://127.0.0.1:1' })), 401);
   },
 
   async '2/OpenID Connect/--oidc-client-id the audience must hold it'(under) {
     const { server, idToken } = await connected(withEveryMethod(under));
-    assert.equal(await codeOf(server, idToken({ aud: ['other', 'conformance'] })), 201);
-    for (const aud of ['other', ['other'], []]) assert.equal(await codeOf(server, idToken({ aud })), 401);
+    assert.equal(await requestCode(server, idToken({ aud: ['other', 'conformance'] })), 201);
+    for (const aud of ['other', ['other'], []])
+      assert.equal(await requestCode(server, idToken({ aud })), 401);
   },
 
   async '2/OpenID Connect/--oidc-username-claim sub with the issuer before it, or another claim'(under) {
@@ -43,8 +44,12 @@ export const openIdConnectTests: ConformanceTests = {
     const { username: mail } = await whoIs(other.server, { headers: bearer(token) });
     assert.equal(mail, 'mail:ida@example.com');
     const unverified = { email: 'ida@example.com', email_verified: false };
-    assert.equal(await codeOf(other.server, other.idToken(unverified, { algorithm: 'ES256' })), 401);
-    assert.equal(await codeOf(other.server, other.idToken({}, { algorithm: 'ES256' })), 401, 'no such claim');
+    assert.equal(await requestCode(other.server, other.idToken(unverified, { algorithm: 'ES256' })), 401);
+    assert.equal(
+      await requestCode(other.server, other.idToken({}, { algorithm: 'ES256' })),
+      401,
+      'no such claim',
+    );
   },
 
   async '2/OpenID Connect/--oidc-username-prefix the given one, or the issuer'(under) {
@@ -57,8 +62,8 @@ export const openIdConnectTests: ConformanceTests = {
     const { server, idToken } = await connected(withEveryMethod(under));
     const { groups } = await whoIs(server, { headers: bearer(idToken({ groups: ['devs', 'qa'] })) });
     assert.deepEqual(groups, ['oidc:devs', 'oidc:qa', 'system:authenticated']);
-    assert.equal(await codeOf(server, idToken({ groups: [1] })), 401);
-    assert.equal(await codeOf(server, idToken({ groups: { devs: true } })), 401);
+    assert.equal(await requestCode(server, idToken({ groups: [1] })), 401);
+    assert.equal(await requestCode(server, idToken({ groups: { devs: true } })), 401);
   },
 
   async '2/OpenID Connect/--oidc-groups-prefix no group of the provider can be one of the system'(under) {
@@ -69,14 +74,14 @@ export const openIdConnectTests: ConformanceTests = {
 
   async '2/OpenID Connect/--oidc-required-claim without it there is no user'(under) {
     const { server, idToken } = await connected(withEveryMethod(under));
-    assert.equal(await codeOf(server, idToken({ department: 'sea' })), 201);
+    assert.equal(await requestCode(server, idToken({ department: 'sea' })), 201);
     for (const department of ['land', ['sea'], null])
-      assert.equal(await codeOf(server, idToken({ department })), 401, JSON.stringify(department));
+      assert.equal(await requestCode(server, idToken({ department })), 401, JSON.stringify(department));
   },
 
   async '2/OpenID Connect/--oidc-ca-file the provider is trusted by it'(under) {
     const { server, remote, idToken } = await connected(withEveryMethod(under));
-    assert.equal(await codeOf(server, idToken()), 201);
+    assert.equal(await requestCode(server, idToken()), 201);
     assert.ok(
       remote.keyFetches() > 0,
       'the keys came over TLS from a provider with a certificate of its own',
@@ -85,18 +90,18 @@ export const openIdConnectTests: ConformanceTests = {
 
   async '2/OpenID Connect/--oidc-signing-algs RS256 alone, or those that are named'(under) {
     const one = await connected(withEveryMethod(under));
-    assert.equal(await codeOf(one.server, one.idToken({}, { algorithm: 'ES256' })), 401);
+    assert.equal(await requestCode(one.server, one.idToken({}, { algorithm: 'ES256' })), 401);
     const other = await connected(withOtherClaims(under));
     const claims = { email: 'ida@example.com' };
-    assert.equal(await codeOf(other.server, other.idToken(claims, { algorithm: 'ES256' })), 201);
-    assert.equal(await codeOf(other.server, other.idToken(claims)), 401);
+    assert.equal(await requestCode(other.server, other.idToken(claims, { algorithm: 'ES256' })), 201);
+    assert.equal(await requestCode(other.server, other.idToken(claims)), 401);
   },
 
   async '2/OpenID Connect/a the provider is not asked for each request'(under) {
     const { server, remote, idToken } = await connected(withEveryMethod(under));
     const before = remote.keyFetches();
     for (let index = 0; index < 20; index++)
-      assert.equal(await codeOf(server, idToken({ sub: `user-${index}` })), 201);
+      assert.equal(await requestCode(server, idToken({ sub: `user-${index}` })), 201);
     // Other servers of the run may fetch them meanwhile; once for each request would be far more.
     assert.ok(remote.keyFetches() - before < 15);
   },

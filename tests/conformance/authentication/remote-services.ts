@@ -66,7 +66,7 @@ export async function startRemoteServices({
     const [path = ''] = (request.url ?? '').split('?');
     if (path in documents) return documents[path]?.();
     const review: JsonObject = JSON.parse((await readBody(request)).toString('utf8'));
-    const client = commonNameOf(request);
+    const client = readCommonName(request);
     if (path === '/hook') {
       const { authorization = '' } = request.headers;
       calls.push({
@@ -97,7 +97,7 @@ export async function startRemoteServices({
   return { url, revoke: token => revoked.add(token), reviews, calls, keyFetches: () => keyFetches };
 }
 
-function commonNameOf(request: IncomingMessage): string {
+function readCommonName(request: IncomingMessage): string {
   const { socket } = request;
   if (!('getPeerX509Certificate' in socket) || typeof socket.getPeerX509Certificate !== 'function') return '';
   const certificate: unknown = socket.getPeerX509Certificate();

@@ -13,16 +13,16 @@ const whole = {
   extra: { 'example.com/key': ['a', 'b'] },
 };
 
-async function codeOf({ server }: EveryMethod, token: string): Promise<number> {
+async function requestCode({ server }: EveryMethod, token: string): Promise<number> {
   return (await selfReview(server, { headers: bearer(token) })).code;
 }
 
 /** The reviews of a token that the service was sent. */
-function reviewsOf({ reviews }: RemoteServices, token: string) {
-  return reviews.filter(({ review }) => specOf(review)['token'] === token);
+function listReviews({ reviews }: RemoteServices, token: string) {
+  return reviews.filter(({ review }) => readSpec(review)['token'] === token);
 }
 
-function specOf(review: JsonObject): JsonObject {
+function readSpec(review: JsonObject): JsonObject {
   return objectAt(review, 'spec');
 }
 
@@ -33,25 +33,25 @@ export const tokenWebhookTests: ConformanceTests = {
       [await withEveryMethod(under), 'v1beta1'],
       [await withOtherClaims(under), 'v1'],
     ] as const) {
-      assert.equal(await codeOf(methods, 'remote-whole'), 201);
-      assert.equal(await codeOf(methods, 'remote-other-version'), 401);
-      const versions = reviewsOf(methods.remote, 'remote-whole').map(({ review }) => review['apiVersion']);
+      assert.equal(await requestCode(methods, 'remote-whole'), 201);
+      assert.equal(await requestCode(methods, 'remote-other-version'), 401);
+      const versions = listReviews(methods.remote, 'remote-whole').map(({ review }) => review['apiVersion']);
       assert.ok(versions.includes(`authentication.cluster.io/${version}`), JSON.stringify(versions));
     }
   },
 
   async '2/TokenReview/spec.token the service gets the token, from a client it knows'(under) {
     const methods = await withEveryMethod(under);
-    await codeOf(methods, 'opaque.token/of~anybody');
-    const [asked] = reviewsOf(methods.remote, 'opaque.token/of~anybody');
+    await requestCode(methods, 'opaque.token/of~anybody');
+    const [asked] = listReviews(methods.remote, 'opaque.token/of~anybody');
     assert.equal(asked?.client, 'api-server');
     assert.equal(asked.review['kind'], 'TokenReview');
   },
 
   async '2/TokenReview/spec.audiences the audience must be one of the server’s'(under) {
     const methods = await withEveryMethod(under);
-    assert.equal(await codeOf(methods, 'remote-audiences'), 201);
-    assert.equal(await codeOf(methods, 'remote-other-audience'), 401);
+    assert.equal(await requestCode(methods, 'remote-audiences'), 201);
+    assert.equal(await requestCode(methods, 'remote-other-audience'), 401);
     const answer = await methods.server.expect(
       201,
       'POST',
@@ -63,8 +63,8 @@ export const tokenWebhookTests: ConformanceTests = {
 
   async '2/TokenReview/status.authenticated it decides'(under) {
     const methods = await withEveryMethod(under);
-    assert.equal(await codeOf(methods, 'remote-name-only'), 201);
-    assert.equal(await codeOf(methods, 'remote-unheard-of'), 401);
+    assert.equal(await requestCode(methods, 'remote-name-only'), 201);
+    assert.equal(await requestCode(methods, 'remote-unheard-of'), 401);
   },
 
   async '2/TokenReview/status.user the name is required, the rest is not'(under) {
@@ -73,12 +73,12 @@ export const tokenWebhookTests: ConformanceTests = {
     assert.deepEqual(user, { username: 'remote-whole', ...whole });
     const named = await whoIs(methods.server, { headers: bearer('remote-name-only') });
     assert.deepEqual(named, { username: 'remote-name-only', groups: ['system:authenticated'] });
-    assert.equal(await codeOf(methods, 'remote-nameless'), 401);
+    assert.equal(await requestCode(methods, 'remote-nameless'), 401);
   },
 
   async '2/TokenReview/status.error it does not count where the token is good'(under) {
     const methods = await withEveryMethod(under);
-    assert.equal(await codeOf(methods, 'remote-with-error'), 201);
+    assert.equal(await requestCode(methods, 'remote-with-error'), 201);
     const refused = await selfReview(methods.server, { headers: bearer('remote-refused') });
     assert.equal(refused.code, 401);
     assert.equal(refused.at('message'), 'Unauthorized');
@@ -95,32 +95,33 @@ export const tokenWebhookTests: ConformanceTests = {
     const methods = await withEveryMethod(under);
     const { username } = await whoIs(methods.server, { headers: bearer('remote-name-only') });
     assert.equal(username, 'remote-name-only');
-    assert.ok(reviewsOf(methods.remote, 'remote-name-only').length > 0);
+    assert.ok(listReviews(methods.remote, 'remote-name-only').length > 0);
   },
 
   async '2/Methods/webhook token one that the service refuses later is good no longer'(under) {
     const methods = await withOtherClaims(under);
-    assert.equal(await codeOf(methods, 'remote-revocable'), 201);
+    assert.equal(await requestCode(methods, 'remote-revocable'), 201);
     methods.remote.revoke('remote-revocable');
-    await until('it is refused', async () => (await codeOf(methods, 'remote-revocable')) === 401);
+    await until('it is refused', async () => (await requestCode(methods, 'remote-revocable')) === 401);
   },
 
   async '2/Errors/remote service refuses 401'(under) {
-    assert.equal(await codeOf(await withEveryMethod(under), 'remote-refused'), 401);
+    assert.equal(await requestCode(await withEveryMethod(under), 'remote-refused'), 401);
   },
 
   async '2/Limits/webhook token cache the service is not asked for each request'(under) {
     const methods = await withEveryMethod(under);
-    for (let index = 0; index < 10; index++) assert.equal(await codeOf(methods, 'remote-with-error'), 201);
-    const asked = reviewsOf(methods.remote, 'remote-with-error');
+    for (let index = 0; index < 10; index++)
+      assert.equal(await requestCode(methods, 'remote-with-error'), 201);
+    const asked = listReviews(methods.remote, 'remote-with-error');
     // Each of two pods may ask before it hears of the other's decision.
     assert.ok(asked.length >= 1 && asked.length <= 2, `${asked.length} reviews`);
   },
 
   async '2/Versioning/TokenReview v1beta1 unless v1 is chosen'(under) {
     const versionsSeen = async (methods: EveryMethod, token: string) => {
-      await codeOf(methods, token);
-      return reviewsOf(methods.remote, token).map(({ review }) => review['apiVersion']);
+      await requestCode(methods, token);
+      return listReviews(methods.remote, token).map(({ review }) => review['apiVersion']);
     };
     assert.deepEqual(await versionsSeen(await withEveryMethod(under), 'version-by-default'), [
       'authentication.cluster.io/v1beta1',

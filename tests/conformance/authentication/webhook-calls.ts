@@ -11,7 +11,7 @@ const registrations = '/apis/admissionregistration.cluster.io/v1/mutatingwebhook
 type Way = 'by-address' | 'by-service' | 'by-name';
 
 /** Creates a ConfigMap that a webhook sees, which is reached in that way; gives what the webhook was told. */
-async function callOf({ server, remote, remoteAuthority }: EveryMethod, way: Way, label: string) {
+async function provokeCall({ server, remote, remoteAuthority }: EveryMethod, way: Way, label: string) {
   const { port } = new URL(remote.url);
   const body = { metadata: { name: hookNamespace } };
   const namespaces = await server.request('POST', '/api/v1/namespaces', { body });
@@ -70,24 +70,24 @@ const basic = `Basic ${Buffer.from('hook-user:hook-password').toString('base64')
 /** 2, "Webhook server authentication by the API server", and "Events". */
 export const webhookCallTests: ConformanceTests = {
   async '2/Webhook server authentication/a the user of the host of the webhook'(under) {
-    const call = await callOf(await withEveryMethod(under), 'by-address', 'host');
+    const call = await provokeCall(await withEveryMethod(under), 'by-address', 'host');
     assert.equal(call?.authorization, 'Bearer hook-token');
   },
 
   async '2/Webhook server authentication/b a wildcard with its port, and the default'(under) {
     const methods = await withEveryMethod(under);
-    const service = await callOf(methods, 'by-service', 'wildcard');
+    const service = await provokeCall(methods, 'by-service', 'wildcard');
     assert.deepEqual([service?.authorization, service?.client], [basic, '']);
-    const other = await callOf(methods, 'by-name', 'default');
+    const other = await provokeCall(methods, 'by-name', 'default');
     assert.deepEqual([other?.authorization, other?.client], ['', 'api-server']);
   },
 
   async '2/Webhook server authentication/c token, name with password, certificate'(under) {
     const methods = await withEveryMethod(under);
     const told = [
-      await callOf(methods, 'by-address', 'token'),
-      await callOf(methods, 'by-service', 'password'),
-      await callOf(methods, 'by-name', 'certificate'),
+      await provokeCall(methods, 'by-address', 'token'),
+      await provokeCall(methods, 'by-service', 'password'),
+      await provokeCall(methods, 'by-name', 'certificate'),
     ].map(call => [call?.authorization, call?.client]);
     assert.deepEqual(told, [
       ['Bearer hook-token', ''],
@@ -98,9 +98,9 @@ export const webhookCallTests: ConformanceTests = {
 
   async '2/Events/1 what a webhook did, and its patch at a higher level'(under) {
     const methods = await withEveryMethod(under);
-    await callOf(methods, 'by-address', 'annotated');
+    await provokeCall(methods, 'by-address', 'annotated');
     const group = 'webhook.admission.cluster.io/round_0_index_0';
-    const annotations = await annotationsOf(methods, `mutation.${group}`, 'annotated');
+    const annotations = await awaitAnnotations(methods, `mutation.${group}`, 'annotated');
     assert.deepEqual(JSON.parse(String(annotations[`mutation.${group}`])), {
       configuration: 'annotated.example.com',
       webhook: 'annotated.example.com',
@@ -117,7 +117,7 @@ export const webhookCallTests: ConformanceTests = {
 };
 
 /** The annotations of the audit event that has this one, with this text in its value. */
-async function annotationsOf({ auditLog }: EveryMethod, key: string, text: string): Promise<JsonObject> {
+async function awaitAnnotations({ auditLog }: EveryMethod, key: string, text: string): Promise<JsonObject> {
   let found: JsonObject | undefined;
   await until('the event is in the audit log', async () => {
     const lines = (await readFile(auditLog, 'utf8')).split('\n').filter(line => line.includes(text));

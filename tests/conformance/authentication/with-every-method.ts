@@ -86,7 +86,7 @@ async function createSurroundings(): Promise<Surroundings> {
     issueCertificate(services, { commonName: 'api-server', usages: ['client'], validDays: days }),
   ]);
   const [rsa, ecdsa, accountRsa, accountEcdsa] = [rsaKey(), ecdsaKey(), rsaKey(), ecdsaKey()];
-  const keys = [jwkOf(rsa, 'k1', 'RS256'), jwkOf(ecdsa, 'k2', 'ES256')];
+  const keys = [createJwk(rsa, 'k1', 'RS256'), createJwk(ecdsa, 'k2', 'ES256')];
   const remote = await startRemoteServices({ certificate: serving, ca: services.cert, keys });
   const auditLog = join(folder, 'audit.log');
   const caFile = file('services-ca.crt', services.cert);
@@ -114,7 +114,7 @@ async function createSurroundings(): Promise<Surroundings> {
       'runtime-config': 'authentication.cluster.io/v1alpha1=true',
       'enable-bootstrap-token-auth': 'true',
       'authentication-token-webhook-config-file': file('token-service.yaml', tokenService),
-      'service-account-signing-key-file': file('accounts.key', pemOf(accountEcdsa)),
+      'service-account-signing-key-file': file('accounts.key', createPem(accountEcdsa)),
       'service-account-key-file': file('accounts.pub', publicPem(accountRsa) + publicPem(accountEcdsa)),
       'oidc-issuer-url': remote.url,
       'oidc-client-id': clientId,
@@ -143,12 +143,12 @@ function ecdsaKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 }
 
-function jwkOf(key: KeyObject, kid: string, alg: TokenAlgorithm): JsonObject {
+function createJwk(key: KeyObject, kid: string, alg: TokenAlgorithm): JsonObject {
   const { kty, n, e, crv, x, y } = createPublicKey(key).export({ format: 'jwk' });
   return { use: 'sig', kid, alg, ...(kty === 'RSA' ? { kty, n, e } : { kty, crv, x, y }) } as JsonObject; // Texts all.
 }
 
-function pemOf(key: KeyObject): string {
+function createPem(key: KeyObject): string {
   return String(key.export({ type: 'pkcs8', format: 'pem' }));
 }
 

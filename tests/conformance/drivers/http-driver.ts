@@ -32,13 +32,13 @@ export function createHttpDriver(
       agent,
       ca,
       timeout: silenceMs,
-      headers: headersOf(sent),
+      headers: createHeaders(sent),
       ...options,
     });
   return {
     open(method, path, sent = {}) {
       if (protocol === 'h2')
-        return http2.send({ method, path, headers: headersOf(sent), body: bytesOf(sent.body) });
+        return http2.send({ method, path, headers: createHeaders(sent), body: bytesOf(sent.body) });
       return new Promise((resolve, reject) => {
         const request = start(method, path, sent);
         request.on('response', resolve).on('error', reject);
@@ -94,7 +94,7 @@ export function followWatch(message: IncomingMessage): WatchStream {
   };
 }
 
-function headersOf({ body, contentType, accept, headers, user = 'admin' }: Sent): Record<string, string> {
+function createHeaders({ body, contentType, accept, headers, user = 'admin' }: Sent): Record<string, string> {
   const type = contentType === undefined && body !== undefined ? 'application/json' : contentType;
   const length = Buffer.byteLength(bytesOf(body) ?? '');
   return {

@@ -11,7 +11,7 @@ const unknown = { bogus: 1, data: { a: '2' } };
 /** The warning about the unknown field of `eachWrite`. */
 export const unknownWarning = 'unknown field "bogus"';
 
-function writesOf(name: string): Record<string, Write> {
+function createWrites(name: string): Record<string, Write> {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, ...unknown };
   const steps = [
     { op: 'add', path: '/bogus', value: 1 },
@@ -47,9 +47,9 @@ export async function eachWrite(
   check: (written: Written) => Promise<void>,
 ): Promise<void> {
   const collection = `/api/v1/namespaces/${await server.namespace()}/configmaps`;
-  for (const [index, what] of Object.keys(writesOf('')).entries()) {
+  for (const [index, what] of Object.keys(createWrites('')).entries()) {
     const name = `a${index}`;
-    const { method, creates = false, ...sent } = writesOf(name)[what] as Write; // what is one of its keys
+    const { method, creates = false, ...sent } = createWrites(name)[what] as Write; // what is one of its keys
     const path = `${collection}/${name}`;
     const body = { metadata: { name }, data: { a: '1' } };
     if (!creates) await server.expect(201, 'POST', collection, { body });

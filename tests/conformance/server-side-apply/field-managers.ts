@@ -27,11 +27,11 @@ export function managerEntry(object: JsonObject, manager: string): JsonObject | 
 function pathsIn(fields: JsonValue | undefined, path: string): string[] {
   if (!isJsonObject(fields) || Object.keys(fields).length === 0) return [path];
   return Object.entries(fields).flatMap(([key, value]) =>
-    key === '.' ? [path] : pathsIn(value, path + stepOf(key)),
+    key === '.' ? [path] : pathsIn(value, path + formatStep(key)),
   );
 }
 
-function stepOf(key: string): string {
+function formatStep(key: string): string {
   const text = key.slice(2);
   if (key.startsWith('f:')) return `.${text}`;
   if (key.startsWith('k:') || key.startsWith('v:') || key.startsWith('i:')) return `[${text}]`;

@@ -61,19 +61,19 @@ export const listAndMapTypeTests: ConformanceTests = {
     const withFinalizers = (...finalizers: string[]) => configMap('a', undefined, { finalizers });
     await apply('m1', withFinalizers('example.com/a', 'example.com/shared'));
     const both = await apply('m2', withFinalizers('example.com/b', 'example.com/shared'));
-    const finalizersOf = (answer: Answer) => answer.at('metadata', 'finalizers');
+    const readFinalizers = (answer: Answer) => answer.at('metadata', 'finalizers');
     const all = ['example.com/a', 'example.com/b', 'example.com/shared'];
-    assert.deepEqual([...(finalizersOf(both) as string[])].sort(), all); // A list of text by its definition.
+    assert.deepEqual([...(readFinalizers(both) as string[])].sort(), all); // A list of text by its definition.
     const item = (name: string) => `.metadata.finalizers["example.com/${name}"]`;
     assert.deepEqual(fieldManagers(both.body), {
       'm1 Apply': [item('a'), item('shared')],
       'm2 Apply': [item('b'), item('shared')],
     });
     const left = await apply('m1', configMap('a'));
-    assert.deepEqual([...(finalizersOf(left) as string[])].sort(), all.slice(1));
+    assert.deepEqual([...(readFinalizers(left) as string[])].sort(), all.slice(1));
     assert.deepEqual(fieldManagers(left.body), { 'm2 Apply': [item('b'), item('shared')] });
     const none = await apply('m2', configMap('a'));
-    assert.equal(finalizersOf(none), undefined);
+    assert.equal(readFinalizers(none), undefined);
   },
 
   async '1/Server-side apply/8b a set has no item twice'(server) {

@@ -39,7 +39,7 @@ export const applyType = 'application/apply-patch+yaml';
 export async function createWriters(server: ConformanceServer): Promise<Writers> {
   const namespace = await server.namespace();
   const pathOf = (object: JsonObject) =>
-    `${collectionOf(namespace, object)}/${at(object, 'metadata', 'name')}`;
+    `${collectionPath(namespace, object)}/${at(object, 'metadata', 'name')}`;
   const target = (manager: string, object: JsonObject, { query = '', subresource }: WriteOptions = {}) =>
     `${pathOf(object)}${subresource ? `/${subresource}` : ''}?fieldManager=${manager}&${query}`;
   const tryApply: Writers['tryApply'] = (manager, object, options = {}) => {
@@ -52,7 +52,7 @@ export async function createWriters(server: ConformanceServer): Promise<Writers>
     namespace,
     pathOf,
     create: (manager, object) =>
-      server.expect(201, 'POST', `${collectionOf(namespace, object)}?fieldManager=${manager}`, {
+      server.expect(201, 'POST', `${collectionPath(namespace, object)}?fieldManager=${manager}`, {
         body: object,
       }),
     update: (manager, object, options) =>
@@ -103,12 +103,12 @@ export function deployment(name: string, containers: JsonObject[], spec: JsonObj
   };
 }
 
-function collectionOf(namespace: string, { apiVersion, kind }: JsonObject): string {
+function collectionPath(namespace: string, { apiVersion, kind }: JsonObject): string {
   const group = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
-  return `${group}/namespaces/${namespace}/${pluralOf(String(kind).toLowerCase())}`;
+  return `${group}/namespaces/${namespace}/${pluralFromKind(String(kind).toLowerCase())}`;
 }
 
-function pluralOf(kind: string): string {
+function pluralFromKind(kind: string): string {
   if (kind === 'endpoints') return kind;
   if (kind.endsWith('y')) return `${kind.slice(0, -1)}ies`;
   return kind.endsWith('s') ? `${kind}es` : `${kind}s`;

@@ -21,7 +21,7 @@ const introduced: Readonly<Record<string, number>> = {
   'storage.cluster.io csistoragecapacities': 21,
 };
 
-async function versionsOf(server: ConformanceServer, stability: Stability): Promise<string[]> {
+async function listVersions(server: ConformanceServer, stability: Stability): Promise<string[]> {
   const versions = await servedVersions(server);
   return versions
     .filter(({ version }) => stabilityOf(version) === stability)
@@ -32,12 +32,12 @@ async function versionsOf(server: ConformanceServer, stability: Stability): Prom
 export const apiLevelTests: ConformanceTests = {
   async '1/API levels/Alpha 1 what is switched on as alpha is called so'(server) {
     const other = await withOtherSwitches(server);
-    const alpha = await versionsOf(other, 'alpha');
+    const alpha = await listVersions(other, 'alpha');
     assert.deepEqual(alpha.sort(), ['authentication.cluster.io/v1alpha1', 'networking.cluster.io/v1alpha1']);
   },
 
   async '1/API levels/Alpha 2 by default there is none; one that is switched on works'(server) {
-    assert.deepEqual(await versionsOf(server, 'alpha'), []);
+    assert.deepEqual(await listVersions(server, 'alpha'), []);
     const path = '/apis/networking.cluster.io/v1alpha1/clustercidrs';
     assertRefused(await server.request('GET', path), 404, 'NotFound');
     const other = await withOtherSwitches(server);
@@ -48,7 +48,7 @@ export const apiLevelTests: ConformanceTests = {
   },
 
   async '1/API levels/Beta 1 every version that is not stable or alpha is called beta'(server) {
-    const beta = await versionsOf(server, 'beta');
+    const beta = await listVersions(server, 'beta');
     assert.ok(beta.length > 0);
     for (const groupVersion of beta) assert.match(groupVersion, /\/v\d+beta\d+$/);
   },
@@ -76,12 +76,12 @@ export const apiLevelTests: ConformanceTests = {
   },
 
   async '1/API levels/Stable 1 stable versions are called by a number alone'(server) {
-    for (const groupVersion of await versionsOf(server, 'stable'))
+    for (const groupVersion of await listVersions(server, 'stable'))
       assert.match(groupVersion, /^(?:[a-z\d.]+\/)?v[1-9]\d*$/);
   },
 
   async '1/API levels/Stable 2 every stable version of the release is served'(server) {
-    const served = await versionsOf(server, 'stable');
+    const served = await listVersions(server, 'stable');
     for (const groupVersion of stable) assert.ok(served.includes(groupVersion), groupVersion);
     for (const path of [
       '/api/v1/pods',

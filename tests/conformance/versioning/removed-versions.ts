@@ -44,11 +44,11 @@ const labels = { app: 'a' };
 const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i:1' }] } };
 
 /** The smallest spec of a kind of apps/v1. */
-function specOf(more: JsonObject = {}): JsonObject {
+function createSpec(more: JsonObject = {}): JsonObject {
   return { selector: { matchLabels: labels }, template, ...more };
 }
 
-async function appsOf(server: ConformanceServer, resource: string): Promise<string> {
+async function appsPath(server: ConformanceServer, resource: string): Promise<string> {
   return `/apis/apps/v1/namespaces/${await server.namespace()}/${resource}`;
 }
 
@@ -58,8 +58,8 @@ async function assertSelectorIsFixed(
   resource: string,
   more: JsonObject = {},
 ): Promise<void> {
-  const collection = await appsOf(server, resource);
-  const { selector: _, ...without } = specOf(more);
+  const collection = await appsPath(server, resource);
+  const { selector: _, ...without } = createSpec(more);
   const missing = await server.request('POST', collection, {
     body: { metadata: { name: 'a' }, spec: without },
   });
@@ -70,7 +70,7 @@ async function assertSelectorIsFixed(
       ? 'spec.template.metadata.labels FieldValueInvalid'
       : 'spec.selector FieldValueRequired';
   assert.ok(causesOf(missing).includes(cause), missing.text);
-  await server.expect(201, 'POST', collection, { body: { metadata: { name: 'a' }, spec: specOf(more) } });
+  await server.expect(201, 'POST', collection, { body: { metadata: { name: 'a' }, spec: createSpec(more) } });
   const other = { app: 'b' };
   const changed = await server.request('PATCH', `${collection}/a`, {
     body: { spec: { selector: { matchLabels: other }, template: { metadata: { labels: other } } } },
@@ -87,9 +87,9 @@ async function createWithRemovedField(
   resource: string,
   [field, value]: readonly [string, JsonObject | number],
 ): Promise<JsonObject> {
-  const collection = await appsOf(server, resource);
+  const collection = await appsPath(server, resource);
   const created = await server.expect(201, 'POST', collection, {
-    body: { metadata: { name: 'a' }, spec: specOf({ [field]: value }) },
+    body: { metadata: { name: 'a' }, spec: createSpec({ [field]: value }) },
   });
   assert.deepEqual(created.warnings, [`unknown field "spec.${field}"`]);
   assert.equal(created.at('spec', field), undefined);
@@ -170,9 +170,9 @@ export const removedVersionTests: ConformanceTests = {
     }),
 
   async '1/Removed versions/StatefulSet updates roll by default'(server) {
-    const collection = await appsOf(server, 'statefulsets');
+    const collection = await appsPath(server, 'statefulsets');
     const { at } = await server.expect(201, 'POST', collection, {
-      body: { metadata: { name: 'a' }, spec: specOf({ serviceName: 's' }) },
+      body: { metadata: { name: 'a' }, spec: createSpec({ serviceName: 's' }) },
     });
     assert.equal(at('spec', 'updateStrategy', 'type'), 'RollingUpdate');
   },

@@ -19,7 +19,7 @@ interface TwoVersions {
 }
 
 /** An object without what a write changes anyway. */
-function contentOf(answer: Answer): JsonObject {
+function readContent(answer: Answer): JsonObject {
   const { metadata: _, ...content } = answer.body;
   return content;
 }
@@ -37,8 +37,8 @@ async function roundTrip(server: ConformanceServer, { one, other, body }: TwoVer
   });
   const back = await server.expect(200, 'GET', `${one}/${name}`);
   assert.equal(back.at('metadata', 'labels', 'seen'), 'yes');
-  assert.deepEqual(contentOf(back), contentOf(created));
-  assert.deepEqual(contentOf(await server.expect(200, 'GET', `${other}/${name}`)), contentOf(seen));
+  assert.deepEqual(readContent(back), readContent(created));
+  assert.deepEqual(readContent(await server.expect(200, 'GET', `${other}/${name}`)), readContent(seen));
   await server.expect(200, 'DELETE', `${other}/${name}`);
   await server.expect(404, 'GET', `${one}/${name}`);
 }

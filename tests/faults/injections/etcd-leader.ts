@@ -13,7 +13,7 @@ export async function findEtcdLeader(
   await pollUntil('a member of etcd to lead', async signal => {
     for (const member of form.etcdMembers) {
       if (!member.running) continue;
-      const metrics = await metricsOf(member, dataDirectory, signal).catch(() => '');
+      const metrics = await fetchMetrics(member, dataDirectory, signal).catch(() => '');
       if (/^etcd_server_is_leader 1$/m.test(metrics)) leader = member;
     }
     return leader !== undefined;
@@ -22,7 +22,7 @@ export async function findEtcdLeader(
   return { leader, others: form.etcdMembers.filter(member => member !== leader) };
 }
 
-function metricsOf(member: EtcdServer, dataDirectory: string, signal: AbortSignal): Promise<string> {
+function fetchMetrics(member: EtcdServer, dataDirectory: string, signal: AbortSignal): Promise<string> {
   const file = (name: string) => readFileSync(join(dataDirectory, 'pki/backends/etcd/server', name));
   const tls = { ca: file('ca.crt'), cert: file('tls.crt'), key: file('tls.key') };
   return new Promise((resolve, reject) => {

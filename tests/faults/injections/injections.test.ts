@@ -30,7 +30,7 @@ async function counts(count: () => number): Promise<void> {
   await pollUntil('the process to count', () => count() > before, { intervalMs: 5 });
 }
 
-const stateOf = ({ pid }: ManagedProcess) =>
+const readState = ({ pid }: ManagedProcess) =>
   /^State:\s+(\S)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
 
 test('a frozen process stands still and goes on where it was', async () => {
@@ -39,7 +39,7 @@ test('a frozen process stands still and goes on where it was', async () => {
   await counts(count);
   const { pid } = counter;
   const frozen = await freeze(counter);
-  assert.equal(stateOf(counter), 'T');
+  assert.equal(readState(counter), 'T');
   await frozen.end();
   await frozen.end();
   await counts(count);
@@ -61,11 +61,11 @@ test('in a rhythm a process stands still again and again, and runs when the rhyt
   await using _ = counter;
   const rhythm = freezeInRhythm(counter, { frozenMs: 30, runningMs: 30 });
   for (let pass = 0; pass < 3; pass++) {
-    await pollUntil('a pause', () => stateOf(counter) === 'T', { intervalMs: 2 });
-    await pollUntil('a move', () => stateOf(counter) !== 'T', { intervalMs: 2 });
+    await pollUntil('a pause', () => readState(counter) === 'T', { intervalMs: 2 });
+    await pollUntil('a move', () => readState(counter) !== 'T', { intervalMs: 2 });
   }
   await rhythm.end();
-  assert.notEqual(stateOf(counter), 'T');
+  assert.notEqual(readState(counter), 'T');
   await counts(count);
 });
 
@@ -105,14 +105,14 @@ test('the clock of one process is ahead or behind, the monotonic one and those o
     environment: clocks.environmentOf('clock'),
     logFile: `${file}.log`,
   });
-  const clockOf = () => readFileSync(file, 'utf8').split(',').map(Number);
-  const aheadMs = () => (clockOf()[0] ?? 0) - Date.now();
+  const readClock = () => readFileSync(file, 'utf8').split(',').map(Number);
+  const aheadMs = () => (readClock()[0] ?? 0) - Date.now();
   const isNear = (wanted: number) => () => Math.abs(aheadMs() - wanted) < 60_000;
   await pollUntil('the time of the machine', isNear(0));
   for (const step of [3_600_000, -3_600_000]) {
     const stepped = clocks.step('clock', step);
     await pollUntil(`a clock that is ${step} ms ahead`, isNear(step));
-    const [, monotonic = 0] = clockOf();
+    const [, monotonic = 0] = readClock();
     assert.ok(monotonic > 0 && monotonic < 3_000_000, 'the monotonic clock goes on');
     await managed.restart();
     await pollUntil(`the same after a restart`, isNear(step));

@@ -20,7 +20,7 @@ export async function stop(target: ManagedProcess): Promise<Injection> {
  * Resolves when it stands still. The end lets it go on; a process that was killed meanwhile is left alone.
  */
 export async function freeze(target: ManagedProcess): Promise<Injection> {
-  const pid = pidOf(target);
+  const pid = getPid(target);
   process.kill(pid, 'SIGSTOP');
   await pollUntil(`${target.name} to stand still`, () => isFrozen(pid), { intervalMs: 5 });
   return injectionOf(`freeze ${target.name}`, () => thaw(target, pid));
@@ -55,7 +55,7 @@ function thaw(target: ManagedProcess, pid: number): void {
   if (target.pid === pid) process.kill(pid, 'SIGCONT');
 }
 
-function pidOf({ name, pid }: ManagedProcess): number {
+function getPid({ name, pid }: ManagedProcess): number {
   if (pid === undefined) throw new Error(`${name} does not run`);
   return pid;
 }

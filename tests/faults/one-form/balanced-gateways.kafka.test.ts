@@ -118,7 +118,7 @@ async function endGateways(end: 'stop' | 'kill', writes: SteadyWrites): Promise<
   }
 }
 
-function gapsOf(what: string, gapsMs: readonly number[]): string {
+function formatGaps(what: string, gapsMs: readonly number[]): string {
   const gaps = gapsMs.toSorted((a, b) => a - b);
   const late = gaps.filter(gap => gap > 1000).length;
   const at = (part: number) => Math.round(gaps[Math.floor(part * (gaps.length - 1))] ?? 0);
@@ -141,7 +141,7 @@ async function openGoWatches(collections: readonly string[]): Promise<GoWatches 
 }
 
 /** The reports of those watches, once they are complete. */
-async function reportOf(
+async function createReport(
   program: GoWatches,
   expected: readonly (readonly string[])[],
 ): Promise<GoWatchReport> {
@@ -184,15 +184,15 @@ for (const [end, what] of [
     const counts = `${writes.begun} writes in ${seconds} s, ${writes.retried} sent twice`;
     context.diagnostic(`${counts}: ${JSON.stringify(outcomes)}`);
     context.diagnostic(
-      gapsOf(
+      formatGaps(
         'next message',
         watches.flatMap(({ gapsMs }) => gapsMs),
       ),
     );
-    const report = program && (await reportOf(program, createdIn));
+    const report = program && (await createReport(program, createdIn));
     if (report)
       context.diagnostic(
-        `in Go: ${gapsOf('answered again', report.gapsMs)}; ${JSON.stringify(report.failures)}`,
+        `in Go: ${formatGaps('answered again', report.gapsMs)}; ${JSON.stringify(report.failures)}`,
       );
     assert.deepEqual(outcomes, { 201: writes.begun });
     assert.ok(watches.every(({ gapsMs }) => gapsMs.length > 0) || end === 'kill');

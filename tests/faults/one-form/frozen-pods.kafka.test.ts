@@ -76,16 +76,16 @@ for (const [frozenIndex, servingIndex] of [
   });
 
 async function untilFound(client: ApiClient, path: string): Promise<void> {
-  await pollUntil(path, async () => (await codeOf(client, path)) === 200, { timeoutMs: 20_000 });
+  await pollUntil(path, async () => (await requestCode(client, path)) === 200, { timeoutMs: 20_000 });
 }
 
 async function untilGone(client: ApiClient, path: string): Promise<void> {
-  await pollUntil(`the end of ${path}`, async () => (await codeOf(client, path)) === 404, {
+  await pollUntil(`the end of ${path}`, async () => (await requestCode(client, path)) === 404, {
     timeoutMs: 20_000,
   });
 }
 
-async function codeOf(client: ApiClient, path: string): Promise<number> {
+async function requestCode(client: ApiClient, path: string): Promise<number> {
   return await client.request({ method: 'GET', path }).then(
     () => 200,
     (error: unknown) => (error instanceof StatusError ? error.code : 0),

@@ -88,7 +88,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
     randomOf,
   });
   const faults = options.injectFaults(recorder, randomOf('faults'), faulting.signal);
-  const guarded = [...clients, faults].map(each => each.catch(error => failures.push(textOf(error))));
+  const guarded = [...clients, faults].map(each => each.catch(error => failures.push(errorText(error))));
   log(`seed ${seed}: clients and faults for ${Math.round(durationMs / 1000)} s`);
   await sleep(durationMs);
   faulting.abort();
@@ -96,16 +96,16 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   log('the faults have ended, waiting for everything to settle');
   writing.abort();
   await Promise.all(guarded);
-  await settle({ recorder, doors, watchers, settleMs, log }).catch(error => failures.push(textOf(error)));
+  await settle({ recorder, doors, watchers, settleMs, log }).catch(error => failures.push(errorText(error)));
   watching.abort();
-  await Promise.all(watchers.map(({ ended }) => ended.catch(error => failures.push(textOf(error)))));
+  await Promise.all(watchers.map(({ ended }) => ended.catch(error => failures.push(errorText(error)))));
   log(`checking ${recorder.records.length} records`);
   const { records, requests } = recorder;
   const verdict = verifyHistory(records, { now: () => performance.now() });
   return { seed, verdict, records, requests, failures };
 }
 
-function textOf(error: unknown): string {
+function errorText(error: unknown): string {
   return errorStack(error);
 }
 
@@ -159,7 +159,7 @@ async function prepare(recorder: HistoryRecorder, doors: readonly Door[]): Promi
   const hard = { 'count/secrets': String(quotaHard) };
   await client.request({ method: 'POST', path, body: { metadata: { name: 'secrets' }, spec: { hard } } });
   for (const place of new Map(
-    followed.map(each => [placeKey(lastPlaceOf(each)), lastPlaceOf(each)]),
+    followed.map(each => [placeKey(findLastPlace(each)), findLastPlace(each)]),
   ).values())
     await writeLast(recorder, doors, place, 'create');
   type Quota = WrittenObject & { readonly status?: { readonly hard?: object } };
@@ -191,12 +191,12 @@ async function settle({ recorder, doors, watchers, settleMs, log }: Settling): P
   await waitForNamespaces(doors);
   const last = new Map<string, number>();
   for (const { collection } of watchers) {
-    const place = lastPlaceOf(collection);
+    const place = findLastPlace(collection);
     if (!last.has(placeKey(place)))
       last.set(placeKey(place), await writeLast(recorder, doors, place, 'update'));
   }
   const isBehind = ({ collection, reached }: Watcher) =>
-    reached < (last.get(placeKey(lastPlaceOf(collection))) ?? Number.POSITIVE_INFINITY);
+    reached < (last.get(placeKey(findLastPlace(collection))) ?? Number.POSITIVE_INFINITY);
   await pollUntil('every watcher to see the last write', () => !watchers.some(isBehind), {
     timeoutMs: settleMs,
   }).catch(() =>
@@ -238,7 +238,7 @@ async function waitForNamespaces(doors: readonly Door[]): Promise<void> {
 }
 
 /** The objects whose last write every watcher must see: one for each collection that is followed. */
-function lastPlaceOf({ resource, namespace }: FollowedCollection): ObjectPlace {
+function findLastPlace({ resource, namespace }: FollowedCollection): ObjectPlace {
   const namespaces: Readonly<Record<string, string>> = { services: serviceNamespace, namespaces: '' };
   return { resource, namespace: namespace ?? namespaces[resource] ?? registerNamespace, name: 'faults-last' };
 }

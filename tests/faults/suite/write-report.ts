@@ -26,8 +26,8 @@ ${summary(result, end)}
 <h2>Faults, latencies and errors</h2>
 ${timeline(faults, requests, end)}
 ${violationSection(verdict.violations, records)}
-${listOf('Not decided in the time for searching', verdict.undecided)}
-${listOf('Failures of the run itself', failures)}
+${renderList('Not decided in the time for searching', verdict.undecided)}
+${renderList('Failures of the run itself', failures)}
 <h2>Faults</h2>
 <table><tr><th>from</th><th>to</th><th>what</th></tr>
 ${faults.map(({ start, end: until, what }) => row([seconds(start), seconds(until), what])).join('\n')}
@@ -112,7 +112,7 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-function listOf(title: string, lines: readonly string[]): string {
+function renderList(title: string, lines: readonly string[]): string {
   if (lines.length === 0) return '';
   return `<h2>${escaped(title)}</h2><pre>${escaped(lines.slice(0, maxViolations).join('\n'))}</pre>`;
 }

@@ -160,8 +160,8 @@ export const webSocketFrames: FuzzTarget = {
     '\x03\xe8',
   ],
   run(input) {
-    const whole = framesOf([input]);
-    const pieces = framesOf(
+    const whole = formatFrames([input]);
+    const pieces = formatFrames(
       Array.from({ length: Math.min(input.length, 4096) }, (_, i) => input.subarray(i, i + 1)),
     );
     if (input.length <= 4096 && whole !== pieces)
@@ -169,7 +169,7 @@ export const webSocketFrames: FuzzTarget = {
   },
 };
 
-function framesOf(pieces: readonly Buffer[]): string {
+function formatFrames(pieces: readonly Buffer[]): string {
   const told: string[] = [];
   const frames = new ClientFrames({
     ping: payload => told.push(`ping ${payload.toString('hex')}`),

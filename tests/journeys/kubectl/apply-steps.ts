@@ -33,7 +33,7 @@ export function registerApplySteps(kubectl: () => Kubectl): void {
     const { stdout } = await kubectl().run(['-n', namespace, 'get', kind, name, '-o', 'json']);
     return JSON.parse(stdout);
   };
-  const managersOf = async (kind: string, name: string) => {
+  const readManagers = async (kind: string, name: string) => {
     const { metadata } = await read(kind, name);
     return metadata.managedFields.map(({ manager, operation }: Entry) => `${manager} ${operation}`);
   };
@@ -47,7 +47,7 @@ export function registerApplySteps(kubectl: () => Kubectl): void {
     assert.equal((await read('cm', 'served')).metadata.resourceVersion, metadata.resourceVersion);
     await apply(configMap('served', { colour: 'green' }));
     assert.deepEqual((await read('cm', 'served')).data, { colour: 'green' });
-    assert.deepEqual(await managersOf('cm', 'served'), ['kubectl Apply']);
+    assert.deepEqual(await readManagers('cm', 'served'), ['kubectl Apply']);
   });
 
   test('another manager is in conflict, and has its way with --force-conflicts', async () => {
@@ -57,7 +57,7 @@ export function registerApplySteps(kubectl: () => Kubectl): void {
     assert.deepEqual((await read('cm', 'served')).data, { colour: 'green' });
     await apply(configMap('served', { colour: 'blue' }), '--field-manager=other', '--force-conflicts');
     assert.deepEqual((await read('cm', 'served')).data, { colour: 'blue' });
-    assert.deepEqual(await managersOf('cm', 'served'), ['other Apply']);
+    assert.deepEqual(await readManagers('cm', 'served'), ['other Apply']);
   });
 
   test('what others patch or edit conflicts with an apply of other values', async () => {
@@ -98,9 +98,9 @@ export function registerApplySteps(kubectl: () => Kubectl): void {
     ];
     for (const [kind, before, after] of kinds) {
       await kubectl().run(['apply', '-f', '-'], { input: before });
-      assert.deepEqual(await managersOf(kind, 'upgraded'), ['kubectl-client-side-apply Update']);
+      assert.deepEqual(await readManagers(kind, 'upgraded'), ['kubectl-client-side-apply Update']);
       await apply(after);
-      assert.ok((await managersOf(kind, 'upgraded')).includes('kubectl Apply'));
+      assert.ok((await readManagers(kind, 'upgraded')).includes('kubectl Apply'));
     }
     assert.equal((await read('cm', 'upgraded')).data.colour, 'green');
     assert.equal((await read('ingress', 'upgraded')).spec.ingressClassName, 'b');

@@ -59,7 +59,7 @@ suite('kubectl and roles that are written again', () => {
   });
 
   /** The uid and version of each object. */
-  async function stateOf(input: string): Promise<string> {
+  async function readState(input: string): Promise<string> {
     const path = 'jsonpath={range .items[*]}{.kind} {.metadata.uid} {.metadata.resourceVersion}{"\\n"}{end}';
     return (await kubectl.run(['get', '-f', '-', '-o', path], { input })).stdout;
   }
@@ -70,14 +70,14 @@ suite('kubectl and roles that are written again', () => {
     { group: kubectlsGroup, named: mixed },
   ];
   // A command takes a fifth of a second of a processor, however many objects it is about.
-  const manifestsOf = (name: string) =>
+  const createManifests = (name: string) =>
     cases.map(({ group, named }, index) => manifest(group, named, `${name}-${index}`)).join('\n');
   const through = cases.map(({ group, named }) => `${group} with ${named.join(' and ')}`).join(', ');
 
   test(`apply changes nothing the second time: through ${through}`, async () => {
-    const input = manifestsOf('applied');
+    const input = createManifests('applied');
     await kubectl.run(['apply', '-f', '-'], { input });
-    const before = await stateOf(input);
+    const before = await readState(input);
     assert.equal(before.split('\n').length, cases.length * kinds.length + 1);
     const { stdout } = await kubectl.run(['apply', '-f', '-'], { input });
     const lines = stdout.trim().split('\n');
@@ -89,13 +89,13 @@ suite('kubectl and roles that are written again', () => {
     assert.equal((await kubectl.run(['diff', '-f', '-'], { input })).stdout, '');
     const repeated = async () => await kubectl.run(['apply', '-f', '-', ...serverSide], { input });
     await repeated();
-    const applied = await stateOf(input);
+    const applied = await readState(input);
     await repeated();
-    assert.equal(await stateOf(input), applied);
+    assert.equal(await readState(input), applied);
   });
 
   test(`what is read is what was created: through ${through}`, async () => {
-    const input = manifestsOf('read');
+    const input = createManifests('read');
     await kubectl.run(['create', '-f', '-'], { input });
     const { stdout } = await kubectl.run(['get', '-f', '-', '-o', 'json'], { input });
     const { items } = JSON.parse(stdout) as { items: Record<string, unknown>[] };
@@ -114,9 +114,9 @@ suite('kubectl and roles that are written again', () => {
     for (const named of names)
       assert.match(first, new RegExp(`/reconciled-${named.replaceAll('.', '\\.')} reconciled`));
     assert.match(first, /missing rules added/);
-    const before = await stateOf(input);
+    const before = await readState(input);
     assert.doesNotMatch(await reconcile(), /missing|extra|recreated/i);
-    assert.equal(await stateOf(input), before);
+    assert.equal(await readState(input), before);
   });
 
   test('a group that is left out is that of the request', async () => {
@@ -132,11 +132,11 @@ suite('kubectl and roles that are written again', () => {
       const expected = [...names, ...names].map(group => `${group} ${group} ${group}`);
       assert.deepEqual(stdout.trim().split('\n'), expected);
     }
-    const before = await stateOf(input);
+    const before = await readState(input);
     await kubectl.run(['apply', '-f', '-', '--validate=false', ...serverSide], { input });
-    const applied = await stateOf(input);
+    const applied = await readState(input);
     await kubectl.run(['apply', '-f', '-', '--validate=false', ...serverSide], { input });
-    assert.equal(await stateOf(input), applied);
+    assert.equal(await readState(input), applied);
     assert.deepEqual(
       applied.split('\n').map(line => line.split(' ')[1]),
       before.split('\n').map(line => line.split(' ')[1]),

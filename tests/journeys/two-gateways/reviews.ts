@@ -86,7 +86,7 @@ export function registerReviewJourney(gateways: () => TwoGateways): void {
       const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: 'p' };
       const body = { spec: { boundObjectRef, expirationSeconds: 3607 } };
       const request = await server.expect(201, 'POST', `${accounts()}/runner/token`, { body });
-      const claims = claimsOf(request.at('status', 'token'));
+      const claims = decodeClaims(request.at('status', 'token'));
       const year = 365 * 24 * 3600;
       assert.equal(Number(claims['exp']) - Number(claims['iat']), year);
       assert.equal(at(claims, 'cluster.io', 'warnafter'), Number(claims['iat']) + 3607);
@@ -121,6 +121,6 @@ export function registerReviewJourney(gateways: () => TwoGateways): void {
   });
 }
 
-function claimsOf(token: unknown): JsonObject {
+function decodeClaims(token: unknown): JsonObject {
   return JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString());
 }

@@ -173,7 +173,7 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
 
     for (const [what, sent] of [
       ['JSON', (object: JsonObject) => ({ body: object })],
-      ['YAML', (object: JsonObject) => ({ body: yamlOf(object), contentType: 'application/yaml' })],
+      ['YAML', (object: JsonObject) => ({ body: encodeYaml(object), contentType: 'application/yaml' })],
       [
         'JSON in the other version',
         (object: JsonObject) => ({ body: { ...object, apiVersion: `${group}/v2` } }),
@@ -355,7 +355,7 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
       });
       const bodies: Readonly<Record<string, Sent>> = {
         json: { body: revision('json') },
-        yaml: { body: yamlOf(revision('yaml')), contentType: 'application/yaml' },
+        yaml: { body: encodeYaml(revision('yaml')), contentType: 'application/yaml' },
         protobuf: { body: encodeProtobuf(definition, revision('protobuf')), contentType: protobuf },
       };
       for (const [name, sent] of Object.entries(bodies)) {
@@ -408,21 +408,26 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
         }).replace('"REPLICAS"', replicas);
       await server.expect(201, 'POST', deployments, { body: deployment('floats', '1') });
       const one = `${deployments}/floats`;
-      const patchOf = (type: string, body: string) => ({ body, contentType: `application/${type}` });
+      const createPatch = (type: string, body: string) => ({ body, contentType: `application/${type}` });
       const answers: readonly (readonly [code: number, method: string, path: string, sent: Sent])[] = [
         [400, 'POST', deployments, { body: deployment('more', '1e3') }],
         [400, 'POST', deployments, { body: deployment('more', '1.0') }],
         [400, 'PUT', one, { body: deployment('floats', '2.0') }],
         [400, 'PUT', `${one}/scale`, { body: '{"metadata":{"name":"floats"},"spec":{"replicas":2.0}}' }],
-        [422, 'PATCH', one, patchOf('merge-patch+json', '{"spec":{"replicas":2.0}}')],
-        [422, 'PATCH', one, patchOf('json-patch+json', '[{"op":"add","path":"/spec/replicas","value":2e0}]')],
-        [200, 'PATCH', one, patchOf('strategic-merge-patch+json', '{"spec":{"replicas":2.0}}')],
-        [201, 'POST', deployments, { ...patchOf('yaml', deployment('more', '1e3')) }],
+        [422, 'PATCH', one, createPatch('merge-patch+json', '{"spec":{"replicas":2.0}}')],
+        [
+          422,
+          'PATCH',
+          one,
+          createPatch('json-patch+json', '[{"op":"add","path":"/spec/replicas","value":2e0}]'),
+        ],
+        [200, 'PATCH', one, createPatch('strategic-merge-patch+json', '{"spec":{"replicas":2.0}}')],
+        [201, 'POST', deployments, { ...createPatch('yaml', deployment('more', '1e3')) }],
         [
           200,
           'PATCH',
           `${one}?fieldManager=f&force=true`,
-          patchOf('apply-patch+yaml', deployment('floats', '3.0')),
+          createPatch('apply-patch+yaml', deployment('floats', '3.0')),
         ],
       ];
       for (const [code, method, at, sent] of answers) {
@@ -442,23 +447,23 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
         const head = `"apiVersion":"${group}/v1","kind":"Ledger","metadata":{"name":"finite"}`;
         const object = `{${head},"spec":{"anything":[${number}]}}`;
         const patch = `{"spec":{"anything":{"a":${number}}}}`;
-        const patchOf = (type: string) => ({ contentType: `application/${type}` });
+        const createPatch = (type: string) => ({ contentType: `application/${type}` });
         const refused: readonly (readonly [method: string, path: string, sent: Sent])[] = [
           ['POST', path(), { body: object }],
           ['POST', path(), { body: object, contentType: 'application/yaml' }],
           ['PUT', path('finite'), { body: object }],
-          ['PATCH', path('finite'), { body: patch, ...patchOf('merge-patch+json') }],
-          ['PATCH', `${path('finite')}/status`, { body: patch, ...patchOf('merge-patch+json') }],
+          ['PATCH', path('finite'), { body: patch, ...createPatch('merge-patch+json') }],
+          ['PATCH', `${path('finite')}/status`, { body: patch, ...createPatch('merge-patch+json') }],
           [
             'PATCH',
             path('finite'),
-            { body: `[{"op":"add","path":"/spec/a","value":${number}}]`, ...patchOf('json-patch+json') },
+            { body: `[{"op":"add","path":"/spec/a","value":${number}}]`, ...createPatch('json-patch+json') },
           ],
-          ['PATCH', `${path('finite')}?fieldManager=f`, { body: object, ...patchOf('apply-patch+yaml') }],
+          ['PATCH', `${path('finite')}?fieldManager=f`, { body: object, ...createPatch('apply-patch+yaml') }],
           [
             'PATCH',
             `${maps}/finite`,
-            { body: `{"data":{"a":${number}}}`, ...patchOf('strategic-merge-patch+json') },
+            { body: `{"data":{"a":${number}}}`, ...createPatch('strategic-merge-patch+json') },
           ],
           ['DELETE', path('finite'), { body: `{"gracePeriodSeconds":${number}}` }],
           ['POST', definitionsPath, { body: definitionWithDefault(number) }],
@@ -483,7 +488,7 @@ function definitionWithDefault(number: string): string {
 }
 
 /** YAML in flow style, without quotes where numbers are: JSON behind a line of its own. */
-function yamlOf(object: JsonObject): string {
+function encodeYaml(object: JsonObject): string {
   const text = `# YAML\n${JSON.stringify(object, null, 1)}\n`;
   assert.deepEqual(readJson(text.slice(text.indexOf('{'))), object);
   return text;

@@ -52,7 +52,7 @@ async function step({ name, place, value, watcher, context, random }: Step): Pro
   const base = { client: name, ...place };
   const write = (request: Omit<WriteRequest, 'client' | keyof ObjectPlace>) =>
     recorder.write(door, { ...base, ...request });
-  const body = (precondition?: string) => objectOf(place.name, value, precondition);
+  const body = (precondition?: string) => createObject(place.name, value, precondition);
   const update = (precondition?: string) => {
     const request = { method: 'PUT', path, body: body(precondition) } as const;
     return write({ verb: 'update', value, request, ...(precondition === undefined ? {} : { precondition }) });
@@ -71,7 +71,7 @@ async function step({ name, place, value, watcher, context, random }: Step): Pro
       method: 'PATCH',
       path,
       contentType: 'application/merge-patch+json',
-      body: patchOf(value),
+      body: createPatch(value),
     } as const;
     await write({ verb: 'update', value, request });
   } else
@@ -87,12 +87,12 @@ function decide(random: Random): keyof typeof shares {
   return oneOf(random, ['get', 'updateSeen']);
 }
 
-function objectOf(name: string, value: string, resourceVersion: string | undefined): object {
+function createObject(name: string, value: string, resourceVersion: string | undefined): object {
   const annotations = { [valueAnnotation]: value };
   const metadata = { name, annotations, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { value } };
 }
 
-function patchOf(value: string): object {
+function createPatch(value: string): object {
   return { metadata: { annotations: { [valueAnnotation]: value } }, data: { value } };
 }

@@ -60,7 +60,7 @@ export class HistoryRecorder {
         ...(isStored && holds ? { holds } : {}),
       };
     } catch (error) {
-      record = { ...base, end: this.now(), ...failureOf(error) };
+      record = { ...base, end: this.now(), ...classifyFailure(error) };
     }
     this.#add(record, record.code ?? 0);
     return record;
@@ -83,7 +83,7 @@ export class HistoryRecorder {
       this.#add({ ...base, end: this.now(), found }, 200);
       return object;
     } catch (error) {
-      const { code } = failureOf(error);
+      const { code } = classifyFailure(error);
       if (code === 404) this.#add({ ...base, end: this.now() }, code);
       else this.requests.push({ at: start, ms: this.now() - start, code });
       return undefined;
@@ -103,12 +103,12 @@ export class HistoryRecorder {
       const record: ListRecord = {
         ...{ kind: 'list', client: clientName, server, start, end: this.now(), ...collection },
         version: list.metadata.resourceVersion,
-        items: list.items.map(itemOf),
+        items: list.items.map(createItem),
       };
       this.#add(record, 200);
       return record;
     } catch (error) {
-      this.requests.push({ at: start, ms: this.now() - start, code: failureOf(error).code });
+      this.requests.push({ at: start, ms: this.now() - start, code: classifyFailure(error).code });
       throw error;
     }
   }
@@ -124,7 +124,7 @@ export class HistoryRecorder {
   }
 }
 
-function itemOf(object: WrittenObject): ListRecord['items'][number] {
+function createItem(object: WrittenObject): ListRecord['items'][number] {
   const { name = '', namespace = '', resourceVersion: version = '' } = object.metadata;
   const holds = holdsOf(object);
   return { namespace, name, version, value: writtenValueOf(object), ...(holds && { holds }) };
@@ -134,7 +134,9 @@ function itemOf(object: WrittenObject): ListRecord['items'][number] {
  * The outcome of a write that failed. Only a lost answer and a 504 leave it open: by the guarantees any other
  * answer says that the write was not done.
  */
-function failureOf(error: unknown): Pick<WriteRecord, 'outcome' | 'reason'> & { readonly code: number } {
+function classifyFailure(
+  error: unknown,
+): Pick<WriteRecord, 'outcome' | 'reason'> & { readonly code: number } {
   if (!(error instanceof StatusError)) throw error;
   if ('unsent' in error) return { outcome: 'refused', code: 0 };
   if (lostAnswer.test(error.message)) return { outcome: 'unknown', code: 0 };
