@@ -23,20 +23,19 @@ export function hasKafkaArchives(): boolean {
  * archive its classes.
  */
 export async function fetchKafkaArchives(): Promise<void> {
-  for (const [tool, packageName] of [
-    ['java', 'openjdk-17-jre-headless'],
-    ['mvn', 'maven'],
-  ] as const) {
-    if (executableOnPath(tool) === undefined) {
-      throw new Error(`Kafka needs ${tool}, which is missing: install the package ${packageName}`);
-    }
-  }
+  requireTool('java', 'openjdk-17-jre-headless');
   if (!isStamped(stampName, projectDigest())) await fetchJars();
   await archiveClasses();
   stamp(javaStampName, javaVersion());
 }
 
+function requireTool(tool: string, packageName: string): void {
+  if (executableOnPath(tool) === undefined)
+    throw new Error(`Kafka needs ${tool}, which is missing: install the package ${packageName}`);
+}
+
 async function fetchJars(): Promise<void> {
+  requireTool('mvn', 'maven');
   const directory = kafkaLibraryDirectory();
   const staging = mkdtempSync(`${directory}.new-`);
   try {

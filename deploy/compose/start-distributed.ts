@@ -84,7 +84,7 @@ export interface Distributed extends AsyncDisposable {
   /** The port of a service's metrics and health, by the name of the process. */
   operationsPort(name: string): number;
   /**
-   * Starts one more gateway beside the others, `gateway-4` and so on beside two, with these arguments after those of all
+   * Starts one more gateway beside the others, with a number after theirs and with these arguments after those of all
    * gateways, and waits until it is ready. It is not among `processes`, and ends with the whole.
    */
   addGateway(...flags: string[]): Promise<AddedGateway>;
@@ -268,7 +268,7 @@ function processOptions(name: string, { dataDirectory, options }: Plan) {
 interface RunningPlan {
   readonly plan: Plan;
   readonly processes: Map<string, ManagedProcess>;
-  /** The gateways that were started later, by name. */
+  /** The processes that were started later, by name. */
   readonly added: Map<string, ManagedProcess>;
 }
 

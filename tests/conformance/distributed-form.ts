@@ -66,11 +66,11 @@ export async function startDistributedForm(options: FormOptions): Promise<Runnin
   };
 }
 
-/** Flags of one more gateway, and of the services that it needs them of. */
+/** Flags of one more gateway, and of the services that it calls. */
 interface GatewayNeeds {
   readonly gateway: readonly string[];
   readonly called: Readonly<Record<CalledService, readonly string[] | undefined>>;
-  /** The form's own storage services are restarted with them. */
+  /** Flags with which the form's own storage pods are restarted: from then on all of its gateways are served by such pods. */
   readonly storage: readonly string[] | undefined;
   /** Addresses of the services that were started, by their flags: gateways with the same flags of a service share them. */
   readonly started: Map<string, Promise<readonly string[]>>;
@@ -88,8 +88,8 @@ async function withGateway(form: Distributed, needs: GatewayNeeds): Promise<Runn
     return [`--${service}-addresses=${(await starting).join(',')}`];
   });
   const own = (await Promise.all(addresses)).flat();
-  for (const name of storage === undefined ? [] : ['storage-1', 'storage-2'])
-    await form.restartWith(name, ...(storage ?? []));
+  if (storage !== undefined)
+    for (const name of ['storage-1', 'storage-2']) await form.restartWith(name, ...storage);
   const { url, process } = await form.addGateway(...gateway, ...own);
   return {
     gateways: [url],

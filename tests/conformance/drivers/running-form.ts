@@ -15,8 +15,9 @@ export interface RunningForm extends AsyncDisposable {
   /** The folder with `admin.conf` and `pki`. */
   readonly dataDirectory: string;
   /**
-   * A form with these flags besides, by a way that is sooner than the start of another one: one more gateway of this form where they
-   * are the gateway's alone, or a server in this process. Undefined where there is none.
+   * A form with these flags besides, by a way that is sooner than the start of another one: one more gateway of this form, with
+   * processes of its own of the services whose flags they are, or a server in this process. Undefined where there is none. Flags of
+   * storage change this form itself.
    */
   withFlags(flags: FormOptions['flags'], needs?: VariantNeeds): Promise<RunningForm> | undefined;
 }
