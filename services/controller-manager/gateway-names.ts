@@ -61,7 +61,10 @@ export class GatewayNames {
   }
 }
 
-/** Finds the vocabulary of a gateway: one with the names of `cluster` may list those of Kubernetes too, as aliases, but not vice versa. */
+/**
+ * Finds the vocabulary of a gateway: one with the names of `cluster` may list those of Kubernetes too, as aliases, but not vice
+ * versa.
+ */
 function vocabularyFromGroups(groups: ReadonlySet<string>): Vocabulary {
   const [cluster] = groupTable.coordination;
   return groups.has(cluster) ? 'cluster' : 'kubernetes';

@@ -24,7 +24,10 @@ const localOf: ReadonlyMap<string, string> = new Map([
   ['::', '::1'],
 ]);
 
-/** Lists the names by which clients reach a server, besides the local ones: all those of the machine where it listens at every address. */
+/**
+ * Lists the names by which clients reach a server, besides the local ones: all those of the machine where it listens at every
+ * address.
+ */
 function serverNames(bindAddress: string): string[] {
   if (!localOf.has(bindAddress)) return [bindAddress];
   const interfaces = Object.values(networkInterfaces()).flatMap(each => each ?? []);

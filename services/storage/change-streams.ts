@@ -1,6 +1,8 @@
 import { StorageError } from '@binnacle/storage-contract';
 
-/** Streams of control types that are allowed for each stream of all changes: they carry little, and authorization depends on them. */
+/**
+ * Streams of control types that are allowed for each stream of all changes: they carry little, and authorization depends on them.
+ */
 const controlShare = 4;
 
 /** Bounds the streams of changes that a pod serves at once: one that falls behind costs the store a watch. */

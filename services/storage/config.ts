@@ -90,7 +90,10 @@ export const storageFlags = flagGroup('Calls', {
 /** The values of the flags of storage. */
 type StorageFlags = FlagValues<typeof storageFlags>;
 
-/** Creates the options of the service from its flags and the files that they name; throws a FlagError for flags that contradict each other. */
+/**
+ * Creates the options of the service from its flags and the files that they name; throws a FlagError for flags that contradict
+ * each other.
+ */
 export async function serviceOptionsFrom(
   values: StorageFlags,
 ): Promise<Omit<StorageServiceOptions, 'log' | 'metrics'>> {
@@ -117,7 +120,10 @@ async function kafkaOptionsFrom(values: StorageFlags): Promise<StorageServiceOpt
   };
 }
 
-/** Creates the settings of the backend from flags and the files that they name; throws a FlagError for flags that contradict each other. */
+/**
+ * Creates the settings of the backend from flags and the files that they name; throws a FlagError for flags that contradict each
+ * other.
+ */
 export async function backendFrom(
   values: FlagValues<typeof storeFlags>,
 ): Promise<StorageServiceOptions['backend']> {

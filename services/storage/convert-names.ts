@@ -36,7 +36,9 @@ const recheckMs = 7_500;
 /** The flags of storage that name a store, and how the services that use it find their leader. */
 export const conversionFlags = { ...storeFlags, leaderLease: leaderFlags.leaderLease };
 
-/** Converts the store that flags name. Throws a FlagError for invalid flags, and an ApiNamesRefusal while a server uses the store. */
+/**
+ * Converts the store that flags name. Throws a FlagError for invalid flags, and an ApiNamesRefusal while a server uses the store.
+ */
 export async function convertNames(options: ConversionOptions): Promise<ConversionReport> {
   const flags = parseFlags(conversionFlags, options.args, options.env);
   const backend = await backendFrom(flags);

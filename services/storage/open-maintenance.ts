@@ -8,7 +8,10 @@ export interface StoreMaintenance extends EtcdMaintenance, Disposable {
   readonly endpoints: readonly string[];
 }
 
-/** Connects to the etcd that the flags of storage, or their environment variables, name. Throws a FlagError for flags that contradict each other. */
+/**
+ * Connects to the etcd that the flags of storage, or their environment variables, name. Throws a FlagError for flags that
+ * contradict each other.
+ */
 export async function openMaintenance(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

@@ -128,7 +128,10 @@ class SharedStream {
     }
   }
 
-  /** Yields the changes after a revision that the stream reaches; ends when the signal aborts, and for a follower that was too slow. */
+  /**
+   * Yields the changes after a revision that the stream reaches; ends when the signal aborts, and for a follower that was too
+   * slow.
+   */
   async *follow(after: Revision, signal: AbortSignal): AsyncIterable<ChangeBatch> {
     let number = this.#numberAfter(after);
     while (!signal.aborted && number >= this.#first) {

@@ -18,7 +18,10 @@ interface HealthSources {
 /** Milliseconds within which storage must answer for the service to be ready. */
 const storageCheckMs = 1500;
 
-/** Adds the checks `storage`, `redis`, `shared-decisions`, `oidc` and `token-webhook` to the health of a process, as far as it uses these. */
+/**
+ * Adds the checks `storage`, `redis`, `shared-decisions`, `oidc` and `token-webhook` to the health of a process, as far as it uses
+ * these.
+ */
 export function registerHealthChecks(health: Health, sources: HealthSources): void {
   const { tokenReview, options, remoteStorage } = sources;
   if (remoteStorage && (options.serviceAccounts?.lookup || options.bootstrapTokens))

@@ -2,7 +2,10 @@ import { FlagError } from '@binnacle/flags';
 import type { PluginOptions } from './plugin-flags.ts';
 import type { PluginRegistration } from './plugin-registration.ts';
 
-/** Selects the plugins that run, in the order of registration. Throws a FlagError for unknown names, and for names both enabled and disabled. */
+/**
+ * Selects the plugins that run, in the order of registration. Throws a FlagError for unknown names, and for names both enabled and
+ * disabled.
+ */
 export function selectPlugins<T extends Pick<PluginRegistration, 'name' | 'byDefault'>>(
   registered: readonly T[],
   flags: Pick<PluginOptions, 'enableAdmissionPlugins' | 'disableAdmissionPlugins'>,

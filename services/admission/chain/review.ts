@@ -100,7 +100,10 @@ export function isAboutNamespace({ definition: { group, resource } }: Pick<Revie
   return group === '' && resource === 'namespaces';
 }
 
-/** Whether a review creates content of a namespace; a review object such as SubjectAccessReview is not stored, and so is no content. */
+/**
+ * Whether a review creates content of a namespace; a review object such as SubjectAccessReview is not stored, and so is no
+ * content.
+ */
 export function createsContent({
   operation,
   namespace,

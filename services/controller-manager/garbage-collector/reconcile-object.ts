@@ -67,7 +67,10 @@ async function collectUnlessOwned(
   }
 }
 
-/** Whether the feeds report every owner: the end of an existing owner outside the feeds would go unnoticed, so that one is read again. */
+/**
+ * Whether the feeds report every owner: the end of an existing owner outside the feeds would go unnoticed, so that one is read
+ * again.
+ */
 function isFollowed(owners: readonly ClassifiedOwner[], graph: DependencyGraph): boolean {
   return owners.every(
     ({ standing, reference }) => standing !== 'solid' || graph.get(reference.uid) !== undefined,

@@ -20,7 +20,10 @@ export function outdatedRoles(roles: readonly ClusterRole[]): RoleChange[] {
   });
 }
 
-/** Collects the rules of the aggregated roles, each once, in the order of selectors, then of names; undefined without an aggregationRule. */
+/**
+ * Collects the rules of the aggregated roles, each once, in the order of selectors, then of names; undefined without an
+ * aggregationRule.
+ */
 function aggregatedRules(role: ClusterRole, roles: readonly ClusterRole[]): PolicyRule[] | undefined {
   if (role.aggregationRule === undefined) return undefined;
   const rules = new Map<string, PolicyRule>();

@@ -13,7 +13,9 @@ interface RootCaOptions {
 
 const controller = 'root-ca-cert-publisher';
 
-/** Maintains a config map with the certificate authority of the API in every namespace, which pods mount, until the signal aborts. */
+/**
+ * Maintains a config map with the certificate authority of the API in every namespace, which pods mount, until the signal aborts.
+ */
 export async function runRootCaPublisher(
   { client, rootCa, onError }: RootCaOptions,
   signal: AbortSignal,

@@ -54,7 +54,10 @@ const plainName =
 /** Converts a name, or a JSON document that contains names. */
 const anyText: NameRule = (words, text) => words.convert(text) ?? inJson(words, text);
 
-/** Finds the rule for the name of an object: the Service of the API and its related objects have a plain word as their name, and so has the lock of the controllers. */
+/**
+ * Finds the rule for the name of an object: the Service of the API and its related objects have a plain word as their name, and so
+ * has the lock of the controllers.
+ */
 function nameRule(object: ObjectPlace): NameRule {
   if (isOfServer(object)) return plainName('apiService');
   if (object.resource !== 'leases') return anyName;

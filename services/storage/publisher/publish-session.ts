@@ -107,7 +107,10 @@ async function tail(session: Session, start: Revision | undefined, signal: Abort
   }
 }
 
-/** Restarts a topic whose end cannot be continued, because history is compacted, decryption fails, or it belongs to another store: readers must list again. */
+/**
+ * Restarts a topic whose end cannot be continued, because history is compacted, decryption fails, or it belongs to another store:
+ * readers must list again.
+ */
 async function startAnew(session: Session, signal: AbortSignal): Promise<void> {
   const revision = await storeRevision(session, signal);
   session.log.warn('cannot continue the topic, readers must list again', { revision });

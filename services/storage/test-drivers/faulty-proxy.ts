@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** The treatment of bytes by a proxy: it passes them, keeps those of one direction to itself, or holds them until they are released. */
+/**
+ * The treatment of bytes by a proxy: it passes them, keeps those of one direction to itself, or holds them until they are
+ * released.
+ */
 type ProxyMode = 'pass' | 'drop-requests' | 'drop-replies' | 'hold-requests' | 'hold-replies';
 
 /** A TCP proxy for tests that can lose what it was given. */

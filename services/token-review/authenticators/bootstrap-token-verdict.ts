@@ -18,7 +18,10 @@ interface PresentedToken {
   readonly now: number;
 }
 
-/** Decides on a token by the Secret of its id, with checks in the order of kube-apiserver. The reason is for logs, not for the caller. */
+/**
+ * Decides on a token by the Secret of its id, with checks in the order of kube-apiserver. The reason is for logs, not for the
+ * caller.
+ */
 export function verdictOnBootstrapToken(stored: Secret | undefined, presented: PresentedToken): Verdict {
   if (stored === undefined) return refused('there is no such secret');
   if (stored.metadata.deletionTimestamp) return refused('the secret is being deleted');

@@ -8,7 +8,10 @@ interface RedisConnectionOptions {
   readonly access: RedisAccess;
   /** A key that each new connection reads, to check the permissions of the user before they are needed. */
   readonly probeKey: string;
-  /** Called when Redis becomes unavailable or refuses this service, then with the refusal as the cause, and when it is available again. */
+  /**
+   * Called when Redis becomes unavailable or refuses this service, then with the refusal as the cause, and when it is available
+   * again.
+   */
   readonly onAvailability: (available: boolean, cause?: unknown) => void;
 }
 

@@ -3,7 +3,10 @@ import type { PodSpec } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { forbidWrite, podSpecBefore, podUnderReview } from '../pods/pod-review.ts';
 
-/** LimitPodHardAntiAffinityTopology, off by default: required pod anti-affinity may exclude other pods from a node, not from a zone. */
+/**
+ * LimitPodHardAntiAffinityTopology, off by default: required pod anti-affinity may exclude other pods from a node, not from a
+ * zone.
+ */
 export const limitPodHardAntiAffinityTopology: PluginRegistration = {
   name: 'LimitPodHardAntiAffinityTopology',
   byDefault: false,

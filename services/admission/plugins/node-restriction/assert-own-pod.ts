@@ -9,7 +9,9 @@ import { type NodeReview, readBoundNode, refusal } from './node-review.ts';
 
 const mirrorAnnotations = understood.annotations.configMirror;
 
-/** Asserts that a node agent only creates mirror pods on its node, and deletes, evicts or updates the status of pods bound to it. */
+/**
+ * Asserts that a node agent only creates mirror pods on its node, and deletes, evicts or updates the status of pods bound to it.
+ */
 export async function assertOwnPod(node: NodeReview): Promise<void> {
   const { review, nodeName } = node;
   const { operation, subresource } = review;

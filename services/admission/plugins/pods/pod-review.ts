@@ -47,7 +47,10 @@ export function podUnderCreation(review: Review): ReviewedPod | undefined {
   return review.operation === 'CREATE' ? podUnderReview(review) : undefined;
 }
 
-/** Returns the spec of the pod before an update; undefined for a creation. An update is not refused for a rule that this one breaks too. */
+/**
+ * Returns the spec of the pod before an update; undefined for a creation. An update is not refused for a rule that this one breaks
+ * too.
+ */
 export function podSpecBefore({ oldObject }: Review): PodSpec | undefined {
   const old: Pod | undefined = oldObject;
   return old?.spec;

@@ -96,7 +96,10 @@ function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
   }
 }
 
-/** Returns the quotas of the namespace: from the cache where that is at least as new as the namespace in the preconditions, else from the store. */
+/**
+ * Returns the quotas of the namespace: from the cache where that is at least as new as the namespace in the preconditions, else
+ * from the store.
+ */
 function quotasFor(
   { namespace, isRetry, preconditions, call }: Review,
   { quotas, namespaces }: ResourceQuotaOptions,
@@ -206,7 +209,10 @@ function pushJointWrites({ jointWrites }: Review, { quota, onStore, onRemoval }:
   }
 }
 
-/** Refuses a write with too many joint writes. A deletion is never refused: its surplus is dropped, and the recount corrects that usage. */
+/**
+ * Refuses a write with too many joint writes. A deletion is never refused: its surplus is dropped, and the recount corrects that
+ * usage.
+ */
 function limitJointWrites(review: Review): void {
   const { jointWrites, definition, object, name } = review;
   if (jointWrites.length <= mostCharged) return;

@@ -19,7 +19,10 @@ export interface InvocationOptions {
   readonly namespaces: NamespaceSource;
 }
 
-/** Creates the invocation of a webhook for a review in its current state; undefined when its rules do not match. Selectors are checked later. */
+/**
+ * Creates the invocation of a webhook for a review in its current state; undefined when its rules do not match. Selectors are
+ * checked later.
+ */
 export function invocationFor(
   webhook: Webhook,
   review: Review,

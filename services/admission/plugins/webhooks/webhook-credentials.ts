@@ -37,7 +37,10 @@ export function readWebhookCredentials(configuration: PluginConfiguration | unde
   return credentialsByHost(readUsers(resolve(directory, kubeConfigFile)));
 }
 
-/** Selects credentials by the host of a webhook: exact names first, then ever shorter `*.` names, the default port omitted, then `*`. */
+/**
+ * Selects credentials by the host of a webhook: exact names first, then ever shorter `*.` names, the default port omitted, then
+ * `*`.
+ */
 function credentialsByHost(users: ReadonlyMap<string, CallCredentials>): WebhookCredentials {
   return webhook => {
     const target = hostPortFromWebhook(webhook);

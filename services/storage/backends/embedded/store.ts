@@ -45,7 +45,10 @@ export interface EmbeddedStore extends AsyncDisposable {
    * back. Throws when the store is unusable.
    */
   write<T>(work: () => T): Promise<T>;
-  /** Counter of the commits; undefined while a write is under way or the store is unusable. Equal values mean that nothing was written in between. */
+  /**
+   * Counter of the commits; undefined while a write is under way or the store is unusable. Equal values mean that nothing was
+   * written in between.
+   */
   state(): number | undefined;
   /** Calls back after each commit, until the returned function is called. */
   onCommit(listener: () => void): () => void;
@@ -71,7 +74,10 @@ const compactedRow = Buffer.from('compacted');
  */
 const mapBytes = 64 * 1024 ** 3;
 
-/** Page size of new stores; existing ones keep theirs. A page holds three to five objects of usual size, where 4 KiB mostly hold one. */
+/**
+ * Page size of new stores; existing ones keep theirs. A page holds three to five objects of usual size, where 4 KiB mostly hold
+ * one.
+ */
 const pageBytes = 8192;
 
 /**

@@ -60,7 +60,10 @@ export class Batch {
     );
   }
 
-  /** Adds a transaction unless it conflicts with a member or exceeds a limit; the first one is always added. Returns whether it was added. */
+  /**
+   * Adds a transaction unless it conflicts with a member or exceeds a limit; the first one is always added. Returns whether it was
+   * added.
+   */
   tryAdd(member: BatchMember): boolean {
     const bytes = sizeOf(member.transaction);
     const longest = Math.max(this.#longest, countOperations(member.transaction));

@@ -5,7 +5,9 @@ import type { EtcdConnection } from './connection.ts';
 import { storageErrorFromEtcd } from './etcd-errors.ts';
 import { lastWholeBatch } from './revisions.ts';
 
-/** Compacts the history of etcd, which all its users share. The batch that contains the revision stays: etcd keeps whole batches. */
+/**
+ * Compacts the history of etcd, which all its users share. The batch that contains the revision stays: etcd keeps whole batches.
+ */
 export async function compact(
   connection: EtcdConnection,
   revision: Revision,

@@ -12,7 +12,10 @@ interface SilenceOptions {
   readonly silentAfterMs?: number;
 }
 
-/** Default of `silentAfterMs`: longer than a leader election, and short enough that a client request of several steps is answered within 5 s. */
+/**
+ * Default of `silentAfterMs`: longer than a leader election, and short enough that a client request of several steps is answered
+ * within 5 s.
+ */
 const defaultSilentAfterMs = 3000;
 
 /** Milliseconds between checks for an answer. */

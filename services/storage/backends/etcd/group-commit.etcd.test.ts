@@ -93,7 +93,9 @@ test('values that were stored before there were batches are read, followed and r
   }
 });
 
-/** The task of each member of a batch: every fourth one creates, fails, finds its key absent, deletes; two of the last only check. */
+/**
+ * The task of each member of a batch: every fourth one creates, fails, finds its key absent, deletes; two of the last only check.
+ */
 function membersOf(round: number, taken: number): Transaction[] {
   return Array.from({ length: 16 }, (_, index) => {
     const name = `r${round}-${index}`;

@@ -35,7 +35,10 @@ export interface EtcdMaintenance {
   compactAll(call: CallContext): Promise<EtcdRevision>;
   /** Rebuilds the database of one member without its free pages. The member serves nothing meanwhile. */
   defragment(endpoint: string, call: CallContext): Promise<void>;
-  /** Disarms every alarm of missing space; returns their number. A member that is still over its quota raises it with the next write. */
+  /**
+   * Disarms every alarm of missing space; returns their number. A member that is still over its quota raises it with the next
+   * write.
+   */
   disarm(call: CallContext): Promise<number>;
 }
 

@@ -1,7 +1,10 @@
 import type { Metrics } from '@binnacle/telemetry';
 import type { MemberState } from './member-probes.ts';
 
-/** Creates the metrics of the state of each member of etcd, by endpoint: `binnacle_etcd_member_up`, `binnacle_etcd_member_has_leader`. */
+/**
+ * Creates the metrics of the state of each member of etcd, by endpoint: `binnacle_etcd_member_up`,
+ * `binnacle_etcd_member_has_leader`.
+ */
 export function createMemberMetrics(metrics: Metrics): (states: ReadonlyMap<string, MemberState>) => void {
   const up = metrics.gauge({
     name: 'binnacle_etcd_member_up',

@@ -22,7 +22,10 @@ export interface EtcdMembers {
    * the member no longer answers.
    */
   run<T>(request: (member: Etcd3) => Promise<T>, options?: { readonly isRepeatable?: boolean }): Promise<T>;
-  /** Opens a stream on the member in use; it fails when the service switches to another member. When the stream breaks, the service switches. */
+  /**
+   * Opens a stream on the member in use; it fails when the service switches to another member. When the stream breaks, the service
+   * switches.
+   */
   open<S extends EventedStream>(open: (member: Etcd3) => Promise<S>): Promise<S>;
   /** Runs a request on the member at an endpoint. */
   runOn<T>(endpoint: string, request: (member: Etcd3) => Promise<T>): Promise<T>;

@@ -81,7 +81,10 @@ interface Question {
   readonly audiences: readonly string[];
 }
 
-/** Creates the decision: a token is valid for the requested audiences that the webhook names, or that the API server has where it names none. */
+/**
+ * Creates the decision: a token is valid for the requested audiences that the webhook names, or that the API server has where it
+ * names none.
+ */
 function decisionFrom(
   answer: WebhookAnswer,
   wanted: readonly string[],
