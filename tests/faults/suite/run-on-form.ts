@@ -6,7 +6,7 @@ import type { Door } from './recording/recorder.ts';
 import { runSuite, type SuiteOptions, type SuiteResult } from './run-suite.ts';
 
 /** A run of the suite on a distributed form of its own. */
-interface FormRunOptions extends Pick<SuiteOptions, 'seed' | 'durationMs' | 'log'> {
+interface FormRunOptions extends Pick<SuiteOptions, 'seed' | 'durationMs' | 'pauseFactor' | 'log'> {
   /** With backends of three, whose members of etcd can be cut off from each other. */
   readonly ha: boolean;
 }

@@ -35,6 +35,8 @@ export interface SuiteOptions {
   readonly seed: number;
   /** How long clients and faults go on; settling and checking come after that. */
   readonly durationMs: number;
+  /** By how much clients pause longer between two requests: more of them cost more processor time. Default: 1. */
+  readonly pauseFactor?: number;
   /** How long watchers are waited for at the end; what they have not been shown then is taken for left out. Three minutes by default. */
   readonly settleMs?: number;
   readonly log: (line: string) => void;
@@ -73,17 +75,17 @@ const defaultSettleMs = 180_000;
 
 /** Runs the clients and faults of a seed, lets everything settle, and checks the history. */
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
-  const { doors, seed, durationMs, settleMs = defaultSettleMs, log } = options;
+  const { doors, seed, durationMs, pauseFactor = 1, settleMs = defaultSettleMs, log } = options;
   const recorder = new HistoryRecorder();
   await prepare(recorder, doors);
   const failures: string[] = [];
   const [writing, watching, faulting] = [new AbortController(), new AbortController(), new AbortController()];
   const randomOf = seededStreams(seed);
-  const watchContext: SuiteContext = { recorder, doors, signal: watching.signal };
+  const watchContext: SuiteContext = { recorder, doors, pauseFactor, signal: watching.signal };
   const watch = (name: string, collection: FollowedCollection) =>
     startWatcher(name, collection, watchContext, randomOf(name));
   const watchers = followed.map((collection, index) => watch(`watcher-${index + 1}`, collection));
-  const clients = startClients({ recorder, doors, signal: writing.signal }, watchers, {
+  const clients = startClients({ recorder, doors, pauseFactor, signal: writing.signal }, watchers, {
     watch,
     randomOf,
   });

@@ -9,6 +9,8 @@ export interface SuiteContext {
   readonly doors: readonly Door[];
   /** Aborts when clients are to begin nothing more. */
   readonly signal: AbortSignal;
+  /** By how much pauses of clients are longer than those that they name. */
+  readonly pauseFactor: number;
 }
 
 /** A gateway at random, as behind a load balancer that keeps nothing in mind. */
@@ -17,6 +19,10 @@ export function anyDoor({ doors }: SuiteContext, random: Random): Door {
 }
 
 /** Waits for a while that the seed decides on; returns at once when clients are to end. */
-export async function pauseBetween({ signal }: SuiteContext, random: Random, meanMs: number): Promise<void> {
-  await sleep(random(meanMs * 2), undefined, { signal }).catch(() => {});
+export async function pauseBetween(
+  { signal, pauseFactor }: SuiteContext,
+  random: Random,
+  meanMs: number,
+): Promise<void> {
+  await sleep(random(meanMs * 2) * pauseFactor, undefined, { signal }).catch(() => {});
 }
