@@ -174,6 +174,23 @@ test('a search of half of the objects makes the index that it is answered from',
   assert.deepEqual(store.labels.indexed, ['any', 'app']);
 });
 
+test('in a store of very many objects a search does not wait for the index that it begins', async () => {
+  const store = new ObjectStore();
+  for (let i = 0; i < 400; i++) store.put(stored(`a/n${String(i).padStart(3, '0')}`, { app: 'web' }, i));
+  const many = {
+    size: 65_537,
+    version: 1,
+    all: () => store.all(),
+    get: (key: string) => store.get(key as Parameters<typeof store.get>[0]), // Its own keys.
+  };
+  const indexes = new LabelIndexes(many);
+  const { equalities } = compileQuery({ labelSelector: parseLabelSelector('app=web') });
+  const search = () => indexes.find(equalities, { range: undefined, size: many.size });
+  assert.equal(search(), undefined);
+  while (indexes.indexed.length === 0) await settle(1);
+  assert.equal(search()?.size, 400);
+});
+
 /** A store of 400 objects, and indexes of it whose slices last for one step and go on when they are told. */
 function slicedIndexes() {
   const store = new ObjectStore();

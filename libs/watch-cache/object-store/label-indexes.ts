@@ -15,6 +15,8 @@ const leastLookedAt = 4096;
 const idleMs = 600_000;
 /** Objects that are added to a new index in one step. */
 const objectsAStep = 128;
+/** Objects that a search may put into an index at once: it holds the event loop for up to 40 ms. */
+const mostAtOnce = 65_536;
 
 interface Entry {
   readonly index: LabelIndex;
@@ -57,7 +59,7 @@ interface IndexedStore {
  * A label gets one when searches for it have looked at as many objects as there are: to make it costs about as much again, so
  * no sequence of searches costs more than about twice what it would with the best choice. A search that would look at half of the objects
  * or more makes the index itself, and is answered from it: that costs about as much as to look at their labels. For searches of
- * fewer objects it is made in slices, and used when it is complete. The labels that were asked for longest ago lose theirs where there
+ * fewer objects, and in stores of very many, it is made in slices, and used when it is complete. The labels that were asked for longest ago lose theirs where there
  * are too many, and all do after some minutes without a search.
  *
  * An index has the keys of objects, not their versions: a change that leaves the labels as they were costs a comparison of bytes.
@@ -130,7 +132,7 @@ export class LabelIndexes {
       const existing = this.#entries.get(label);
       const entry = existing ?? this.#createIfWorth(label, count);
       if (entry === undefined || entry.isComplete) continue;
-      if (looksAtMost(count, this.#store.size)) {
+      if (looksAtMost(count, this.#store.size) && this.#store.size <= mostAtOnce) {
         // Also where it is being filled in slices, which then find nothing left to do.
         runAtOnce(entry.filling);
         return true;
