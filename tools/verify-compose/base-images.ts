@@ -88,10 +88,12 @@ interface ImageBuild {
   readonly target: string;
   readonly file: string;
   readonly context: string;
+  /** Build arguments by name; default: none. */
+  readonly args?: Readonly<Record<string, string>>;
 }
 
 /** Builds an image with the network of the machine and its settings of npm, which do not become part of the image. */
-export async function buildImage({ image, target, file, context }: ImageBuild): Promise<void> {
+export async function buildImage({ image, target, file, context, args = {} }: ImageBuild): Promise<void> {
   await inTemporaryDirectory(async directory => {
     const ignoreFile = `${file}.dockerignore`;
     const settings = join(directory, 'npmrc');
@@ -104,6 +106,7 @@ export async function buildImage({ image, target, file, context }: ImageBuild): 
         ...defaultLimits,
         ...mounts.flatMap(mount => ['--volume', mount]),
         ...(existsSync(ignoreFile) ? ['--ignorefile', ignoreFile] : []),
+        ...Object.entries(args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
         ...['--target', target, '--tag', image, '--file', file, context],
       ],
       { timeoutMs: 900_000 },

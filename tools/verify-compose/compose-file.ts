@@ -20,7 +20,13 @@ export interface NetworkMembership {
 
 /** One service as the compose file has it, with variables in place; keys as in the file. */
 export interface ComposeService {
-  readonly build?: { readonly context: string; readonly dockerfile: string; readonly target: string };
+  readonly build?: {
+    readonly context: string;
+    readonly dockerfile: string;
+    readonly target: string;
+    /** Build arguments by name. */
+    readonly args?: Readonly<Record<string, string>>;
+  };
   readonly image: string;
   readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
@@ -79,7 +85,8 @@ interface Dependency {
 const knownKeys: readonly (readonly [path: RegExp, keys: readonly string[]])[] = [
   [/^$/, ['name', 'services', 'networks', 'volumes']],
   [/^services\/[^/]+$/, serviceKeys],
-  [/^services\/[^/]+\/build$/, ['context', 'dockerfile', 'target']],
+  [/^services\/[^/]+\/build$/, ['context', 'dockerfile', 'target', 'args']],
+  [/^services\/[^/]+\/build\/args$/, ['GIT_COMMIT', 'GIT_TREE_STATE', 'BUILD_DATE']],
   [/^services\/[^/]+\/healthcheck$/, ['test', 'interval', 'timeout', 'start_period', 'retries']],
   [/^services\/[^/]+\/depends_on\/[^/]+$/, ['condition', 'required']],
   [/^services\/[^/]+\/logging$/, ['driver', 'options']],

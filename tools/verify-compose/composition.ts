@@ -63,7 +63,13 @@ export class Composition {
       built.add(image);
       report(`building ${image}`);
       const context = `${directory}/${build.context}`;
-      await buildImage({ image, target: build.target, file: `${directory}/${build.dockerfile}`, context });
+      await buildImage({
+        image,
+        target: build.target,
+        file: `${directory}/${build.dockerfile}`,
+        context,
+        ...(build.args && { args: build.args }),
+      });
     }
   }
 

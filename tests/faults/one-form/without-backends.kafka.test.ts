@@ -102,6 +102,8 @@ test('without etcd requests fail with a clear Status in time, and go on by thems
   const [first, second] = clients;
   assert.ok(first && second);
   await create(first, 'safe');
+  // From now on the other gateway has it, too: one without watches may follow a moment later.
+  await get(second, 'safe');
   await form.etcd.kill();
   const attempts: [what: string, request: () => Promise<unknown>][] = [
     ['a write', () => create(first, 'lost')],
