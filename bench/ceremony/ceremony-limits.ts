@@ -10,7 +10,7 @@ export const ceremonyLimits: Readonly<
   Record<MeasuredVerb, { readonly promises: number; readonly timers: number }>
 > = {
   create: { promises: 33, timers: 3 },
-  get: { promises: 9, timers: 2 },
+  get: { promises: 12, timers: 2 },
   update: { promises: 33, timers: 3 },
   patch: { promises: 34, timers: 3 },
   apply: { promises: 37, timers: 3 },

@@ -162,9 +162,12 @@ for (const policy of ['Foreground', 'Orphan'] as const) {
     const dependents = await Promise.all(
       ['a', 'b', 'c'].map(name => make(server, `${namespace}/secrets`, map(name, owner))),
     );
+    // Other controllers write to a new namespace, too.
+    const made = new Set([owner, ...dependents].map(({ path }) => path));
     const unlucky = new Set<string>();
-    faults.losesAnswer = ({ method, path }) => {
-      if (!path.startsWith(namespace) || method === 'GET' || unlucky.has(path)) return false;
+    faults.losesAnswer = ({ method, path: pathAndQuery }) => {
+      const [path = ''] = pathAndQuery.split('?');
+      if (!made.has(path) || method === 'GET' || unlucky.has(path)) return false;
       unlucky.add(path);
       return true;
     };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckName } from '@binnacle/binnaclectl/testing';
 import type { ApiClient, ApiRequestOptions, WatchMessage } from '@binnacle/client';
 import { startStandalone } from '@binnacle/standalone/testing';
@@ -62,12 +63,29 @@ function only(number: number): () => boolean {
   return () => ++count === number;
 }
 
+const meetingMs = 200;
+
+/** Lets the first of two calls for a path wait for the second, for a moment, so that updates of one version meet. */
+function meetings(): (path: string) => Promise<void> {
+  const waiting = new Map<string, () => void>();
+  return async path => {
+    const release = waiting.get(path);
+    waiting.delete(path);
+    if (release) return release();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.set(path, resolve);
+    await Promise.race([promise, pause(meetingMs)]);
+    if (waiting.get(path) === resolve) waiting.delete(path);
+  };
+}
+
 const isChange = ({ type }: WatchMessage) => type !== 'BOOKMARK';
 const isRegister = (path: string) => path.includes('/configmaps/register-');
 
 function liesOf(): readonly (readonly [what: string, check: CheckName, lie: Lie])[] {
   const isChosen = only(40);
   const [isDropped, isRepeated] = [only(60), only(60)];
+  const meetAnother = meetings();
   const answers = new Map<string, unknown>();
   let isLost = false;
   return [
@@ -85,8 +103,9 @@ function liesOf(): readonly (readonly [what: string, check: CheckName, lie: Lie]
       'does not look at versions',
       'registers',
       {
-        request(options, client) {
+        async request(options, client) {
           if (options.method !== 'PUT') return client.request(options);
+          await meetAnother(options.path);
           const body = options.body as { metadata: { resourceVersion?: string } }; // The suite wrote it.
           const { resourceVersion: _, ...metadata } = body.metadata;
           return client.request({ ...options, body: { ...body, metadata } });
