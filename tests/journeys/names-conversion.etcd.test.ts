@@ -80,11 +80,14 @@ test('a store that a storage service uses, or a gateway, is not converted', asyn
   const ready = await convert(vocabulary);
   assert.equal(ready.code, 0, ready.output);
   {
+    const leads = Promise.withResolvers<void>();
     await using _service = await createStorageService({
       backend: { kind: 'etcd', etcd: { endpoints: [etcd.endpoint], prefix } },
       log: silentLogger,
       metrics: createMetrics({ process: false }),
+      onLeading: isLeading => isLeading && leads.resolve(),
     });
+    await leads.promise;
     const { code, output } = await convert(other);
     assert.equal(output, 'error: the store is in use: a storage service leads\n');
     assert.equal(code, 1);

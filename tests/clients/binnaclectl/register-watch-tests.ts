@@ -50,6 +50,7 @@ export function registerWatchTests(binnaclectl: Binnaclectl): void {
     const shown = () => new RegExp(`${prefix}-\\d+`).exec(watching.out())?.[0];
     let count = 0;
     const create = async () => {
+      assert.equal(watching.child.exitCode, null, `the watch has ended: ${watching.err()}`);
       await succeed(
         ['apply', '-f', '-'],
         configMap(`${prefix}-${++count}`, '{}', 'labels: {watched: "yes"}'),
