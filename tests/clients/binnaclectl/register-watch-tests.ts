@@ -50,14 +50,19 @@ export function registerWatchTests(binnaclectl: Binnaclectl): void {
     const shown = () => new RegExp(`${prefix}-\\d+`).exec(watching.out())?.[0];
     let count = 0;
     const create = async () => {
-      assert.equal(watching.child.exitCode, null, `the watch has ended: ${watching.err()}`);
+      assert.equal(watching.child.exitCode ?? watching.child.signalCode, null, watching.err());
       await succeed(
         ['apply', '-f', '-'],
         configMap(`${prefix}-${++count}`, '{}', 'labels: {watched: "yes"}'),
       );
       return shown() !== undefined;
     };
-    await until('the watch shows an object', create, 100);
+    const start = performance.now();
+    const describe = () =>
+      `${count} objects in ${Math.round(performance.now() - start)} ms; the watch: ${watching.out()}${watching.err()}`;
+    await until('the watch shows an object', create, 100).catch(cause => {
+      throw new Error(describe(), { cause });
+    });
     return shown() ?? '';
   }
 }
