@@ -1,4 +1,4 @@
-/** Clients and servers for tests of other packages. */
+/** Clients for tests of other packages. */
 
 export { localClient } from './client/local-client.ts';
 export { withoutHotMethods } from './test-drivers/without-hot-methods.ts';

@@ -1,10 +1,10 @@
 import { type CallFrame, type CallFrames, callFramesCodec, callStreamOpenPath } from '@binnacle/proto';
 import type { MethodDefinition } from '@grpc/grpc-js';
 
-/** Frames that travel together, in order: one message of a call stream. */
+/** Frames that are sent in one gRPC message of a call stream, in order. */
 export type FrameBatch = readonly CallFrame[];
 
-/** The bidirectional method that carries call streams, as grpc-js wants it described. */
+/** The bidirectional streaming method of call streams, as a grpc-js method definition. */
 export const callStreamMethod: MethodDefinition<FrameBatch, FrameBatch> = {
   path: callStreamOpenPath,
   requestStream: true,
@@ -16,7 +16,7 @@ export const callStreamMethod: MethodDefinition<FrameBatch, FrameBatch> = {
 };
 
 function encodeBatch(frames: FrameBatch): Buffer {
-  // Encoding reads the list and does not change it.
+  // The codec does not modify the list.
   return callFramesCodec.encode({ frames: frames as CallFrames['frames'] }) as Buffer;
 }
 

@@ -1,18 +1,18 @@
 import type { CallContext, MethodContract } from '@binnacle/proto';
 import type { StatusError } from '@binnacle/status-errors';
 
-/** A call under way, as its session watches over it. */
+/** A call under way, as its session keeps it. */
 export interface CallUnderWay {
   readonly method: MethodContract;
   readonly request: unknown;
   readonly call: CallContext;
-  /** Ends the call where it is; what it would have answered is lost. */
+  /** Cancels the call; its answer is discarded. */
   readonly cancel: () => void;
-  /** Where its outcome goes: to its caller, until another answer is looked for. */
+  /** Receives the outcome: settles the caller's promise, or, once the call is overdue, an intermediate one. */
   resolve: (response: unknown) => void;
   reject: (error: StatusError) => void;
-  /** Looks of the session at the call so far. */
+  /** Number of checks of the call by its session so far, one every 50 ms. */
   looks: number;
-  /** Whether another answer is looked for. */
+  /** Whether the call is also sent to a second pod, or its outcome is being recovered. */
   isOverdue: boolean;
 }

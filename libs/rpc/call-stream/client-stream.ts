@@ -16,27 +16,27 @@ import { maxPendingCalls } from './limits.ts';
 import { PayloadParts } from './payload-parts.ts';
 import { isPodState, type PodState } from './pod-state.ts';
 
-/** The events of the client's end of a call stream. */
+/** Events at the client's end of a call stream. */
 interface ClientStreamEvents {
-  /** The server asked to go elsewhere where that can be; the second time, to leave in any case. */
+  /** The server sent DRAIN. First: use another pod if there is one; second: close the session in any case. */
   drained(): void;
-  /** The last call ended. */
+  /** The last call under way ended. */
   idle(): void;
-  /** Something came from the server. */
+  /** A message arrived from the server. */
   heard(): void;
   /** The server answered a ping. */
   ponged(): void;
-  /** The server says something about its pod. */
+  /** The server reported the state of its pod. */
   told(state: PodState): void;
 }
 
 interface Pending extends CallUnderWay {
   parts: PayloadParts | undefined;
-  /** Whether the whole request was handed to the transport. */
+  /** Whether the whole request has been handed to the transport. */
   isSent: boolean;
 }
 
-/** The client's end of one call stream: sends calls and matches answers with them. */
+/** The client's end of one call stream: sends calls and matches answers to them. */
 export class ClientStream {
   readonly #stream: ClientDuplexStream<FrameBatch, FrameBatch>;
   readonly #service: string;
@@ -60,18 +60,18 @@ export class ClientStream {
     });
   }
 
-  /** Calls under way. */
+  /** Number of calls under way. */
   get pending(): number {
     return this.#pending.size;
   }
 
-  /** Asks the server for a sign. */
+  /** Sends a PING, which the server answers with PONG. */
   ping(): void {
     if (!this.#stream.writableEnded && !this.#stream.destroyed)
       this.#writer.send({ ...emptyFrame, type: 'PING' });
   }
 
-  /** Looks at each call under way: those whose deadline has passed end. */
+  /** Visits each call under way; fails those whose deadline has passed. */
   look(each: (underWay: CallUnderWay) => void): void {
     const now = performance.now();
     for (const [id, underWay] of this.#pending) {
@@ -80,7 +80,7 @@ export class ClientStream {
     }
   }
 
-  /** Sends a call; rejected with a `StatusError` only. */
+  /** Sends a call; rejects only with a `StatusError`. */
   call(method: MethodContract, request: unknown, call: CallContext): Promise<unknown> {
     if (call.signal.aborted) return Promise.reject(abortError(call));
     if (this.#pending.size >= maxPendingCalls) {
@@ -118,7 +118,7 @@ export class ClientStream {
     });
   }
 
-  /** Fails every call under way: the stream is gone. The outcome of those whose request was sent as a whole is unknown. */
+  /** Fails every call under way with `ConnectionLost`; one whose request was not fully sent is marked as unprocessed. */
   fail(cause: unknown): void {
     this.#writer.clear();
     const message = `the connection to ${this.#service} broke`;

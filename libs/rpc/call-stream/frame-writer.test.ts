@@ -5,7 +5,7 @@ import type { CallFrame } from '@binnacle/proto';
 import { emptyFrame, FrameWriter } from './frame-writer.ts';
 import { maxBatchFrames, maxFramePayload, maxUnflushedBytes } from './limits.ts';
 
-/** Takes messages and flushes them when told. */
+/** Records messages; `flush` reports them as flushed. */
 class Sink {
   writable = true;
   readonly messages: (readonly CallFrame[])[] = [];
@@ -30,7 +30,7 @@ function frame(id: number, size: number): CallFrame {
   return { ...emptyFrame, type: 'RESPONSE', id, payload: Buffer.alloc(size, id) };
 }
 
-/** Flushes until nothing more comes. */
+/** Flushes until the writer writes nothing more. */
 async function settle(sink: Sink): Promise<void> {
   for (let before = -1; before !== sink.messages.length; ) {
     before = sink.messages.length;
@@ -58,7 +58,7 @@ test('frames of several callbacks of one turn travel together, as many as a mess
   const sink = new Sink();
   const writer = new FrameWriter(sink);
   writer.send(frame(1, 10));
-  // Every tick is the end of a callback, as when a turn reads from several connections.
+  // Each tick ends a callback, as when one turn reads from several connections.
   await new Promise<void>(resolve => process.nextTick(resolve));
   writer.send(frame(2, 10));
   await turn();

@@ -3,7 +3,7 @@ import { maxBatchBytes, maxBatchFrames, maxFramePayload, maxUnflushedBytes } fro
 
 /** The writing half of a gRPC stream of frames. */
 interface FrameSink {
-  /** False once it has ended. */
+  /** False once the stream has ended. */
   readonly writable: boolean;
   write(frames: readonly CallFrame[], flushed: () => void): boolean;
 }
@@ -15,11 +15,11 @@ interface Sending {
 }
 
 /**
- * Writes frames with back-pressure: while more than a fixed number of bytes is unflushed, frames wait in a queue.
+ * Writes frames with backpressure: above 1 MiB of unflushed bytes, frames wait in a queue.
  *
- * Frames that come up in one turn of the event loop, from all connections, travel as one message, for a message
- * costs more than its content; no timer delays them. Payloads that are longer than one frame alternate with the other
- * frames of the queue.
+ * Frames that are sent in one turn of the event loop are written as one gRPC message, because a message costs more than
+ * its content; no timer delays them. A payload longer than one frame is sent in pieces that alternate with the other
+ * queued frames.
  */
 export class FrameWriter {
   readonly #sink: FrameSink;
@@ -37,12 +37,12 @@ export class FrameWriter {
     this.#onRelief = onRelief;
   }
 
-  /** Bytes that wait in the queue. */
+  /** Payload bytes in the queue. */
   get queuedBytes(): number {
     return this.#queued;
   }
 
-  /** Sends a frame, in pieces if it must be; `sent` is called when its last piece is handed to the transport. */
+  /** Sends a frame, in pieces if its payload is too long; calls `sent` when the last piece is handed to the transport. */
   send(frame: CallFrame, sent?: () => void): void {
     if (
       this.#queue.length === 0 &&
@@ -57,7 +57,7 @@ export class FrameWriter {
     this.#pump();
   }
 
-  /** Drops the queued frames of an abandoned call; the other side must know of it, or learn it by CANCEL. */
+  /** Drops the queued frames of an abandoned call; the peer must know that the call has ended, or receive CANCEL. */
   forget(id: number): void {
     if (this.#queue.length === 0) return;
     const dropped = this.#queue.filter(sending => sending.frame.id === id);
@@ -69,7 +69,7 @@ export class FrameWriter {
     }
   }
 
-  /** Drops everything: the stream is gone. */
+  /** Drops all queued and batched frames, after the stream has closed. */
   clear(): void {
     this.#queue = [];
     this.#queued = 0;
@@ -106,7 +106,7 @@ export class FrameWriter {
     if (this.#batchBytes + size > maxBatchBytes || this.#batch.length === maxBatchFrames) this.#flush();
     if (!this.#isFlushDue) {
       this.#isFlushDue = true;
-      // It runs when all that the turn has read is handled: the batch is then full.
+      // Runs after all I/O callbacks of this turn, when the batch is as full as it gets.
       setImmediate(this.#flushTurn);
     }
     this.#batch.push(frame);
@@ -139,10 +139,10 @@ export class FrameWriter {
   }
 }
 
-/** Small frames cost memory too. */
+/** Bytes of memory that a frame costs besides its payload, as an estimate. */
 const frameOverhead = 128;
 
-/** A frame without content, to build others from. */
+/** A frame with default values, the base of other frames. */
 export const emptyFrame: CallFrame = {
   type: 'REQUEST',
   id: 0,

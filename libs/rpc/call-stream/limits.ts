@@ -1,23 +1,23 @@
-/** Longest payload of one frame; longer ones travel in several, so that a big answer does not hold up small ones. */
+/** Maximum payload of one frame, in bytes; longer payloads are split, so that a large answer does not delay small ones. */
 export const maxFramePayload = 256 * 1024;
 
-/** Longest message, in either direction and on every way. */
+/** Maximum size of a request or an answer, in bytes, on call streams and in gRPC calls. */
 export const maxMessageBytes = 16 * 1024 * 1024;
 
-/** Longest encoded error on a call stream. */
+/** Maximum size of an encoded error on a call stream, in bytes. */
 export const maxErrorBytes = 256 * 1024;
 
-/** Written but unflushed bytes at which a side of a call stream holds back more. */
+/** Unflushed bytes (high-water mark) at which either end of a call stream queues further frames. */
 export const maxUnflushedBytes = 1024 * 1024;
 
-/** Bytes of queued answers at which a server stops reading requests from a call stream. */
+/** Bytes of queued answers at which a server pauses reading from a call stream. */
 export const maxQueuedBytes = 8 * 1024 * 1024;
 
-/** Calls that a client has under way on one call stream at most; more are refused where they are made. */
+/** Maximum number of calls under way on one call stream; the client rejects further ones. */
 export const maxPendingCalls = 1024;
 
-/** Frames that travel as one message, with what each costs. */
+/** Maximum size of a message of several frames, in bytes, with the overhead of each frame. */
 export const maxBatchBytes = maxFramePayload + 64 * 1024;
 
-/** Frames of one turn that travel as one message; more leave at once, so that the other side works on them meanwhile. */
+/** Maximum number of frames in a message; a full message is sent at once, so that the peer starts on it while more follow. */
 export const maxBatchFrames = 32;

@@ -4,9 +4,9 @@ import { type StatusError, timeout } from '@binnacle/status-errors';
 const maxTimerDelay = 2 ** 31 - 1;
 
 /**
- * The context of a call that came over a call stream.
+ * The context of a call received on a call stream.
  *
- * Signal and timer are made when a handler first asks for the signal: most calls end without one.
+ * The signal and its timer are created when a handler first reads `signal`: most calls never need them.
  */
 export class ServerCall implements CallContext {
   readonly deadline: Deadline;
@@ -30,12 +30,12 @@ export class ServerCall implements CallContext {
     return this.#controller.signal;
   }
 
-  /** Whether the caller has stopped waiting for the answer. */
+  /** Whether the caller no longer waits for the answer. */
   get aborted(): boolean {
     return this.#abortReason !== undefined;
   }
 
-  /** Tells the handler that the caller no longer waits for the answer. */
+  /** Aborts the handler's signal: the caller no longer waits for the answer. */
   abort(reason: StatusError): void {
     if (this.#ended || this.#abortReason) return;
     this.#abortReason = reason;
@@ -43,7 +43,7 @@ export class ServerCall implements CallContext {
     this.#controller?.abort(reason);
   }
 
-  /** The handler is done: what comes later has no effect. */
+  /** Marks the handler as finished: later aborts and the deadline have no effect. */
   end(): void {
     this.#ended = true;
     clearTimeout(this.#timer);

@@ -20,24 +20,24 @@ import { ServerCall } from './server-call.ts';
 
 /** Options of the server's end of call streams. */
 interface ServerStreamOptions {
-  /** The methods that are served on call streams, by path. */
+  /** Methods served on call streams, by path. */
   readonly methods: ReadonlyMap<string, BoundMethod>;
   readonly maxCalls: number;
   readonly runCall: RunCall;
-  /** A call came. */
+  /** Called for each call that arrives. */
   readonly called: () => void;
-  /** The name in the client's certificate; undefined without TLS. */
+  /** The common name in the client's certificate; undefined without TLS. */
   readonly peer: string | undefined;
 }
 
 interface Running {
   readonly bound: BoundMethod;
   readonly call: ServerCall;
-  /** Absent once the request is complete. */
+  /** Undefined once the request is complete. */
   parts: PayloadParts | undefined;
 }
 
-/** The server's end of one call stream: runs the calls that arrive on it and answers each in its own time. */
+/** The server's end of one call stream: runs the calls that arrive on it and answers each as soon as it ends. */
 export class ServerStream {
   readonly #stream: ServerDuplexStream<FrameBatch, FrameBatch>;
   readonly #options: ServerStreamOptions;
@@ -63,25 +63,24 @@ export class ServerStream {
     stream.on('cancelled', () => this.close());
   }
 
-  /** Asks the client to open its next calls elsewhere, if it can; what comes is served. */
+  /** Sends DRAIN: the client sends new calls to another pod, if there is one; calls that still arrive are served. */
   drain(): void {
     if (!this.#draining) this.#sendDrain();
     this.#draining = true;
   }
 
-  /** Asks the client to leave, wherever its next calls go; those under way are finished. */
+  /** Sends DRAIN twice in total: the client closes the session, even without another pod, after its calls under way. */
   dismiss(): void {
     this.drain();
-    // The second one says so.
     this.#sendDrain();
   }
 
-  /** Tells the client something about this pod. */
+  /** Reports the state of this pod to the client. */
   tell(state: PodState): void {
     if (!this.#closed) this.#writer.send({ ...emptyFrame, type: state });
   }
 
-  /** Ends every call under way: the client is gone. */
+  /** Aborts every call under way, after the client has disconnected. */
   close(): void {
     this.#closed = true;
     this.#writer.clear();
@@ -105,12 +104,12 @@ export class ServerStream {
     this.#writer.forget(id);
     if (!running) return;
     running.call.abort(serviceUnavailable('the caller gave up'));
-    // While a handler runs it holds its place, or a client could start any number by cancelling each.
+    // A running handler still counts towards `maxCalls`; otherwise a client could start any number by cancelling each.
     if (running.parts) this.#finish(id);
   }
 
   #pong(): void {
-    // One is enough for all that came before it leaves: a client cannot make any number wait.
+    // One queued PONG answers all pings received before it is sent, so that pings cannot fill the queue.
     if (this.#closed || this.#isPongDue) return;
     this.#isPongDue = true;
     this.#writer.send({ ...emptyFrame, type: 'PONG' }, () => {

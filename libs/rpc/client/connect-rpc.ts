@@ -14,26 +14,29 @@ import { streamingCall } from './streaming-call.ts';
 import { unaryCall } from './unary-call.ts';
 import { UsualWaits } from './usual-waits.ts';
 
-/** How a client finds and calls the pods of a service. */
+/** Options of an RPC client: how it finds and calls the pods of a service. */
 export type RpcClientOptions<Service extends object = object> = TransportSecurity & {
-  /** `host:port` each; a DNS name stands for all its addresses and is resolved again as time goes. */
+  /** `host:port` each; a DNS name stands for all its addresses and is resolved periodically. */
   readonly addresses: readonly string[];
-  /** The name that the server's certificate must hold; default: the host of the address. */
+  /** The name that the server's certificate must be valid for; default: the host of the address. */
   readonly serverName?: string;
   /**
-   * Unary methods that may be processed twice: they go to another pod when the connection breaks, and to a second one when their
-   * pod is silent.
+   * Unary methods that may be processed twice. Their calls are retried on another pod when the connection breaks, and
+   * sent to a second pod when theirs is silent.
    */
   readonly repeatable?: readonly (keyof Service & string)[];
-  /** Those among them that also go to a second pod when they wait longer than their like; none of them waits for strangers' servers. */
+  /**
+   * Repeatable methods whose calls also go to a second pod when they are slower than 99 % of the recent ones. Only for
+   * methods whose duration does not depend on external servers, such as webhooks.
+   */
   readonly hedged?: readonly (keyof Service & string)[];
-  /** How the answers of unary methods that may not be processed twice are found when their pod is silent or lost. */
+  /** Recoveries of unary methods that may not be processed twice, for calls whose pod is silent or lost. */
   readonly recover?: RecoveryOf<Service>;
-  /** How often names are resolved again; default: 30 s. */
+  /** Interval at which DNS names are resolved, in ms; default: 30,000. */
   readonly resolveIntervalMs?: number;
-  /** Resolves names; default: the system's resolver. */
+  /** Resolves DNS names; default: the system's resolver. */
   readonly lookup?: LookupAll;
-  /** Hears of pods that have other API names. */
+  /** Collects refusals by pods with other API names, for the readiness of the process. */
   readonly peers?: PeerRefusals;
   /** The API names that the pods must have; default: those of this process. */
   readonly apiNames?: Vocabulary;
@@ -41,7 +44,7 @@ export type RpcClientOptions<Service extends object = object> = TransportSecurit
   readonly metrics?: Metrics;
 };
 
-/** Recoveries by the names of the methods. */
+/** Recoveries by method name. */
 type RecoveryOf<Service> = {
   readonly [Method in keyof Service & string]?: Service[Method] extends (
     request: infer Request,
@@ -51,18 +54,18 @@ type RecoveryOf<Service> = {
     : never;
 };
 
-/** A client of a service: the service's own interface, until it is disposed of. */
+/** A client of a service: the service's interface, usable until the client is disposed of. */
 export type RpcClient<Service extends object> = Service & AsyncDisposable;
 
 /**
- * Builds a client; connections are made in the background and kept.
+ * Creates a client; it connects in the background and keeps its connections.
  *
- * A call waits for a connection only while one is being made; when no pod can be reached it fails at once with a 503
- * that names the service. A pod that stops says so before it refuses anything, and new calls go to the others; those that wait for a pod
- * that has fallen silent go to a second one too. A call whose
- * connection breaks goes to another pod, within its deadline, when no handler can have seen it or the method is one of
- * `repeatable`; else what became of it is found by `recover`, or it fails with `ConnectionLost`: its outcome is unknown. Pods with other API names are not
- * called. Errors are `StatusError`s, always.
+ * A call waits for a connection only while an attempt is under way; when no pod is reachable, the call fails at once
+ * with a 503 that names the service. A pod that stops sends DRAIN before it refuses calls, and new calls go to the other
+ * pods. Repeatable calls that wait for a silent pod are also sent to a second one. A call whose connection breaks is
+ * retried on another pod, within its deadline, if no handler has seen it or its method is one of `repeatable`; otherwise
+ * `recover` finds its outcome, or the call fails with `ConnectionLost`: its outcome is unknown. The client does not call
+ * pods with other API names. Calls reject only with a `StatusError`.
  */
 export function connectRpc<Service extends object>(
   contract: ServiceContract<Service>,
@@ -116,7 +119,7 @@ function choosePolicy<Service extends object>(
 ): OverduePolicy {
   const isIn = (names: readonly string[] = []) => names.includes(method.name);
   const send = method.hot ? hotSend(method) : ownSend(method, service);
-  // The types of requests and answers are those of the method that the name stands for.
+  // `RecoveryOf` ties each method name to the request and response types of its method.
   const recover = (options.recover as Record<string, Recover<unknown, unknown>> | undefined)?.[method.name];
   const isHedged = isIn(options.hedged);
   return {
@@ -156,14 +159,14 @@ async function sendTo({ pool, overdue, policy }: Way, request: unknown, call: Ca
         if (found === undefined) throw error;
         return await found;
       }
-      // It never happened, which a caller that writes must not take for an unknown outcome.
+      // An unprocessed call has no effect, so the caller must not see an unknown outcome.
       if (attempt === maxAttempts) throw error.isUnprocessed ? serviceUnavailable(error.message) : error;
       failed = session;
     }
   }
 }
 
-/** Pods that one call is sent to at most, when one after the other is lost. */
+/** Maximum number of attempts of one call when connections break. */
 const maxAttempts = 3;
 
 function streamingMember(pool: LinkPool, method: MethodContract, service: string) {

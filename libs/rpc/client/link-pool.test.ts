@@ -10,7 +10,7 @@ import { connectRpc } from './connect-rpc.ts';
 const opened: { stop(): Promise<void> }[] = [];
 after(() => Promise.all(opened.map(each => each.stop())));
 
-/** Two pods in the order in which clients prefer them, and a client of both that has called both. */
+/** Starts two pods, in the order in which clients prefer them, and a client that has called both. */
 async function twoPods(cpuMicros: readonly NonNullable<RpcServerOptions['cpuMicros']>[] = []) {
   const preferences = [new PodPreference(), new PodPreference()] as const;
   const services = [new TestService(), new TestService()];
@@ -19,7 +19,7 @@ async function twoPods(cpuMicros: readonly NonNullable<RpcServerOptions['cpuMicr
     const server = await startRpcServer({
       insecure: true,
       services: [implementService(testContract, service)],
-      // An address of its own gives each its place, whatever its port.
+      // Different addresses fix the order of the pods, whatever their ports.
       host: `127.0.0.${index + 1}`,
       port: 0,
       drainTimeoutMs: 1_000,
@@ -32,21 +32,21 @@ async function twoPods(cpuMicros: readonly NonNullable<RpcServerOptions['cpuMicr
   const addresses = servers.map(({ port }, index) => `127.0.0.${index + 1}:${port}`);
   const client = connectRpc(testContract, {
     insecure: true,
-    // Another order of addresses does not matter.
+    // The order of the addresses has no effect.
     addresses: addresses.toReversed(),
   });
   opened.push({ stop: async () => await client[Symbol.asyncDispose]() });
   const call = callFor(30_000);
   opened.push({ stop: async () => call[Symbol.dispose]() });
   const seen = () => services.map(({ calls }) => calls.length);
-  /** Calls that each pod gets of so many that are made in one turn. */
+  /** Makes `count` calls in one turn; returns the number that each pod received. */
   const share = async (count: number): Promise<number[]> => {
     await turn();
     const before = seen();
     await Promise.all(Array.from({ length: count }, () => client.get({ key: 'a' }, call)));
     return seen().map((calls, index) => calls - (before[index] ?? 0));
   };
-  // Both connections are there once the second pod has got what the first has no room for.
+  // Both connections are open once the second pod has received the calls for which the first has no room.
   await until(async () => ((await share(200))[1] ?? 0) > 0);
   await until(async () => (await share(1))[0] === 1);
   return { services, preferences, addresses, client, call, share };
@@ -107,7 +107,7 @@ test('the pod that is preferred comes first, wherever its address is', async () 
   for (let count = 0; count < 5; count++) assert.deepEqual(await share(64), [0, 64]);
   const [first = 0, second = 0] = await share(64 + 64);
   assert.deepEqual([first, second], [32, 96], 'what it has no room for is shared');
-  // The next one took over before this one knew.
+  // The second pod takes over before the first one ends its preference.
   preferences[0].set(true);
   await until(async () => (await share(10))[0] === 10);
   preferences[1].set(false);

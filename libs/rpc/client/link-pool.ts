@@ -21,26 +21,28 @@ interface LinkPoolOptions {
   readonly log: Logger;
   readonly lookup: LookupAll | undefined;
   readonly resolveIntervalMs: number;
-  /** Hears of each call under way, again and again while it lasts. */
+  /** Called for each call under way, every 50 ms. */
   readonly onLook: (session: Session, underWay: CallUnderWay) => void;
 }
 
-/** Names are resolved again at most this often when connections fail. */
+/** Minimum interval between two DNS lookups that follow connection failures, in ms. */
 const minResolveIntervalMs = 1_000;
 
-/** Calls of one turn of the event loop that go to the same pod. */
+/** Maximum number of consecutive calls of one turn of the event loop that go to the same pod. */
 const callsPerPick = maxBatchFrames;
 
 /**
- * The links to all pods of a service. Calls go to one pod while it has room, which is the same one for all clients, because
- * calls that come together cost least: the one that says that it is preferred, else the first by address. Beyond that, pods take turns; then the calls of one turn of the event loop
- * go to the same one, since they leave as one message.
+ * The links to all pods of a service.
+ *
+ * Calls go to one pod while it has room, because calls that are sent together cost least. All clients choose the same
+ * pod: the one that reports itself as preferred, else the first by address. Further calls are distributed round-robin;
+ * up to 32 calls of one turn of the event loop go to the same pod, since they are sent as one message.
  */
 export class LinkPool implements AsyncDisposable {
   readonly #options: LinkPoolOptions;
   #links: Link[] = [];
   #turn = 0;
-  /** The session of the calls of this turn of the event loop, and how many more may join them. */
+  /** The session that the calls of this turn share, and the number of calls that may still join. */
   #shared: Session | undefined;
   #sharedLeft = 0;
   #isTurnEndDue = false;
@@ -58,20 +60,20 @@ export class LinkPool implements AsyncDisposable {
     void this.#resolve();
   }
 
-  /** Pods that take calls now. */
+  /** Number of pods that accept calls now. */
   get openLinks(): number {
     return this.#links.filter(link => link.session).length;
   }
 
-  /** Why no pod takes calls, where one of them and this client leave each other. */
+  /** The refusal by a pod, if no pod accepts calls because of one. */
   get refusal(): Refusal | undefined {
     return this.openLinks > 0 ? undefined : this.#links.find(link => link.refusal)?.refusal;
   }
 
   /**
-   * The session to that pod, if it has room; else that of this turn's calls, or the next one that is usable. Never
-   * `except`; undefined if there is none at this moment. One whose pod is silent comes after the others, one whose pod stops
-   * after all.
+   * The session to the first pod if it has room, else the shared session of this turn, else the next usable one; never
+   * `except`. A silent pod is chosen only if no other answers, a draining one only if there is no other at all.
+   * Undefined if there is no session at the moment.
    */
   pick(except?: Session): Session | undefined {
     const first = this.#first();
@@ -86,7 +88,7 @@ export class LinkPool implements AsyncDisposable {
     return session;
   }
 
-  /** A session for a call that has waited at another one: its pod gives signs of life. */
+  /** A usable session to a pod that is not silent, for a call that waits at `except`. */
   pickElse(except: Session): Session | undefined {
     const session = this.pick(except);
     return session?.usable && !session.isSilent ? session : undefined;
@@ -101,7 +103,7 @@ export class LinkPool implements AsyncDisposable {
     return first;
   }
 
-  /** The next session, for what stays: streams are spread over all pods. */
+  /** The next session in round-robin order: long-lived streams are spread over all pods. */
   pickByTurn(): Session | undefined {
     return this.#next(undefined);
   }
@@ -133,8 +135,8 @@ export class LinkPool implements AsyncDisposable {
   }
 
   /**
-   * Waits until a session is usable; rejected when the call ends, or as soon as no attempt is under way. Links that pause
-   * before their next attempt make it now.
+   * Waits until a session is usable; rejects when the call ends, or as soon as no connection attempt is under way. Links
+   * in a backoff pause reconnect now.
    */
   async wait(call: CallContext): Promise<Session> {
     for (const link of this.#links) link.expedite();
@@ -199,7 +201,7 @@ export class LinkPool implements AsyncDisposable {
       if (!this.#disposed) this.#adopt(resolved);
       this.#resolveError = undefined;
     } catch (error) {
-      // The pods that are known stay: a name server that is down is no reason to leave them.
+      // The client keeps the known pods: they may serve while the name server is down.
       this.#resolveError = error;
       this.#options.log.warn('addresses cannot be resolved', { addresses: this.#options.addresses, error });
     }

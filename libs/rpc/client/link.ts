@@ -15,11 +15,11 @@ interface LinkOptions {
   readonly serverName: string | undefined;
   readonly apiNames: Vocabulary | undefined;
   readonly log: Logger;
-  /** The link became usable, or gave up an attempt. */
+  /** The link became usable, or an attempt failed. */
   readonly onChange: () => void;
-  /** Hears of each call under way, again and again while it lasts. */
+  /** Called for each call under way, every 50 ms. */
   readonly onLook: (session: Session, underWay: CallUnderWay) => void;
-  /** A connection was lost, an attempt failed, or the pod asks for calls to go elsewhere: it may be replaced by others. */
+  /** A connection was lost, an attempt failed, or the pod drains: its address may have been replaced. */
   readonly onFailure: () => void;
 }
 
@@ -27,27 +27,27 @@ const openTimeoutMs = 5_000;
 const firstBackoffMs = 100;
 const maxBackoffMs = 2_000;
 
-/** A session that broke after this long was good: the next attempt follows at once. */
+/** A session that lasted this long was stable, in ms: the link reconnects without a pause. */
 const steadyMs = 1_000;
 
-/** The same for one that the server asked to leave: it answered, but a server that asks at once is about to stop. */
+/** Duration after which a drained session counts as stable, in ms; a server that drains earlier is about to stop. */
 const steadyDrainMs = 50;
 
-/** A call that has no pod does not wait for the end of a pause, unless the last attempt ended this recently. */
+/** Minimum pause after a failed attempt, in ms, even when a call waits for a pod. */
 const expediteMs = 50;
 
-/** Keeps one session to one pod: opens it, opens another when it drains or breaks, and backs off while that fails. */
+/** Keeps one session to one pod: opens it, replaces it when it drains or breaks, and backs off while attempts fail. */
 export class Link implements Disposable {
   readonly #options: LinkOptions;
   #session: Session | undefined;
-  /** The session that the pod asked to leave, for as long as no other pod is known. */
+  /** The draining session, kept while no other pod is known. */
   #draining: Session | undefined;
   #openedAt = 0;
   #failedAt = 0;
   readonly #backoff = new Backoff({ firstMs: firstBackoffMs, longestMs: maxBackoffMs });
   #retryTimer: NodeJS.Timeout | undefined;
   #disposed = false;
-  /** Why the last attempt failed; nothing once a session is open. */
+  /** The error of the last attempt; undefined once a session is open. */
   lastError: unknown;
 
   constructor(options: LinkOptions) {
@@ -60,27 +60,27 @@ export class Link implements Disposable {
     return this.#options.address.target;
   }
 
-  /** The session that takes calls now, if there is one. */
+  /** The session that accepts calls now, if there is one. */
   get session(): Session | undefined {
     return this.#session?.usable ? this.#session : undefined;
   }
 
-  /** The session to a pod that stops, which serves calls that have no other. */
+  /** The draining session, for calls that have no other pod. */
   get lastResort(): Session | undefined {
     return this.#draining?.isLastResort ? this.#draining : undefined;
   }
 
-  /** Why the pod and this client leave each other, while they do. */
+  /** The refusal between the pod and this client, if there is one. */
   get refusal(): Refusal | undefined {
     return refusalIn(this.lastError);
   }
 
-  /** Whether an attempt is under way, so that waiting makes sense. */
+  /** Whether a connection attempt is under way. */
   get connecting(): boolean {
     return this.#session !== undefined && !this.#session.usable;
   }
 
-  /** Ends the pause before the next attempt, for a call that has no other pod. */
+  /** Ends the backoff pause, for a call that has no other pod. */
   expedite(): void {
     if (this.#disposed || this.#session !== undefined || performance.now() - this.#failedAt < expediteMs)
       return;
@@ -88,13 +88,13 @@ export class Link implements Disposable {
     this.#connect();
   }
 
-  /** Another session is there: the one to the pod that stops ends with its last call. */
+  /** Closes the draining session after its last call, because another session is open. */
   leaveLastResort(): void {
     this.#draining?.leave();
     this.#draining = undefined;
   }
 
-  /** Makes no more sessions; the present one ends with its last call. */
+  /** Opens no further session; the present one closes after its last call. */
   retire(): void {
     this.#disposed = true;
     clearTimeout(this.#retryTimer);
@@ -160,7 +160,7 @@ export class Link implements Disposable {
     this.lastError = cause;
     if (this.#disposed) return;
     const { refusal, target } = this;
-    // It stands until one of both is started anew: once is enough.
+    // A refusal lasts until one of the two processes restarts, so it is logged once.
     if (refusal && refusal.message !== known) this.#options.log.error(refusal.message, { target });
     else this.#options.log.debug('connection lost', { target, error: cause });
     this.#next(steadyMs);

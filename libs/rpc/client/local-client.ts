@@ -6,16 +6,16 @@ import { type BoundMethod, bindMethods } from '../protocol/method-table.ts';
 import { handlerError } from '../protocol/run-call.ts';
 import type { RpcClient } from './connect-rpc.ts';
 
-/** How a client in the server's own process behaves. */
+/** Options of a client in the server's own process. */
 interface LocalClientOptions {
   readonly log?: Logger;
 }
 
 /**
- * A client that calls the handlers directly: messages are handed over as they are, without copies.
+ * Creates a client that calls the handlers directly; messages are passed by reference, without copies.
  *
- * It keeps the promises of a remote one: a call ends at its deadline or abort whatever the handler does, and every
- * error is a `StatusError`. What is under way when it is disposed of goes on.
+ * It gives the guarantees of a remote client: a call ends at its deadline or abort whatever the handler does, and every
+ * error is a `StatusError`. Disposing of it does not end calls under way.
  */
 export function localClient<Service extends object>(
   contract: ServiceContract<Service>,
@@ -58,7 +58,7 @@ function streamingMember(bound: BoundMethod, log: Logger) {
     } catch (error) {
       throw handlerError(error, bound, log);
     } finally {
-      // Not awaited: a handler that sits in `next` gets to its end in its own time.
+      // Not awaited: a handler that waits in `next` ends later.
       iterator?.return?.()?.then(undefined, () => {});
     }
   };

@@ -8,48 +8,50 @@ import type { LinkPool } from './link-pool.ts';
 import type { Session } from './session.ts';
 import type { UsualWaits } from './usual-waits.ts';
 
-/** Sends a call to one pod. */
+/** Sends a call over one session. */
 export type Send = (session: Session, request: unknown, call: CallContext) => Promise<unknown>;
 
-/** A call that got no answer from a pod that is silent or lost. */
+/** A call without an answer, because its pod is silent or lost. */
 export interface Unanswered<Request, Response> {
   readonly request: Request;
   readonly call: CallContext;
-  /** The answer of the first pod, should it come after all; rejected with `ConnectionLost` where it cannot. */
+  /** The answer of the first pod; rejects with `ConnectionLost` if that connection is lost. */
   readonly original: Promise<Response>;
-  /** Sends the call to another pod; rejected where there is none that answers. */
+  /** Sends the call to another pod; rejects if no other pod answers. */
   readonly resend: (call: CallContext) => Promise<Response>;
-  /** Whether the first pod may still answer soon: it gives signs of life. */
+  /** Whether the first pod responds, so that its answer may still arrive soon. */
   readonly isHeard: () => boolean;
 }
 
-/** Finds the answer of a call that may not be repeated as it is, or says that its outcome is unknown. */
+/** Finds the outcome of a call that may not simply be repeated, or rejects because it is unknown. */
 export type Recover<Request, Response> = (unanswered: Unanswered<Request, Response>) => Promise<Response>;
 
-/** The rules for calls of a method that have no answer. */
+/** The policy for unanswered calls of a method. */
 export interface OverduePolicy {
   readonly label: string;
   readonly send: Send;
-  /** Whether it is sent to another pod too when its own is silent. */
+  /** Whether a call is also sent to another pod when its own is silent. */
   readonly isRepeatable: boolean;
-  /** It is also sent to another one when it waits for longer than its like usually do. */
+  /** Present for hedged methods: a call is also sent to another pod when it waits unusually long. */
   readonly waits?: UsualWaits;
   readonly recover?: Recover<unknown, unknown>;
 }
 
-/** Looks that a call waits at a pod that is silent: half a second. */
+/** Checks after which a call to a silent pod is overdue: 500 ms. */
 const looksWhenSilent = 500 / lookMs;
 
-/** Repeats for each call that is made, and repeats that are saved up at most: what waits for a pod when it falls silent. */
+/**
+ * Token bucket of repeats: tokens added for each call, and maximum number of tokens, which covers the calls that wait
+ * when a pod falls silent.
+ */
 const repeatsPerCall = 0.1;
 const mostSaved = 128;
-/** The part of them that is kept for pods that are silent. */
+/** Tokens reserved for silent pods; slow calls of hedged methods do not use them. */
 const keptForSilence = 64;
 
 /**
- * The calls of one client that wait for too long: those that may be repeated go to a second pod, and the first answer counts; of the
- * others it is found out what became of them. At most one call in ten is repeated, so that pods which are all slow are not
- * given twice the work.
+ * The overdue calls of one client. Repeatable ones are sent to a second pod, and the first answer counts; others are
+ * recovered. At most one call in ten is repeated, so that pods which are all slow do not get twice the load.
  */
 export class OverdueCalls {
   readonly #pool: LinkPool;
@@ -72,13 +74,13 @@ export class OverdueCalls {
     this.#counted = label => family?.labels(label);
   }
 
-  /** A call was made. */
+  /** Counts a call that is sent. */
   called({ waits }: OverduePolicy): void {
     if (this.#saved < mostSaved) this.#saved += repeatsPerCall;
     waits?.called();
   }
 
-  /** Looks at a call under way. */
+  /** Checks a call under way, and repeats or recovers it if it is overdue. */
   look(session: Session, underWay: CallUnderWay): void {
     const policy = this.#policies.get(underWay.method);
     if (policy === undefined) return;
@@ -96,7 +98,7 @@ export class OverdueCalls {
     else this.#repeat(other, underWay, policy);
   }
 
-  /** Looks for the answer of a call whose connection broke; undefined where nothing can be found out. */
+  /** Recovers the outcome of a call whose connection broke; undefined if that is impossible. */
   lost(session: Session, { policy, request, call, error }: LostCall): Promise<unknown> | undefined {
     if (policy.recover === undefined || this.#pool.pickElse(session) === undefined) return undefined;
     this.#counted(policy.label)?.inc();
@@ -157,17 +159,17 @@ interface LostCall {
   readonly error: ConnectionLost;
 }
 
-/** From now on the outcome of a call goes to the result instead of its caller. */
+/** Redirects the outcome of a call from its caller to the returned promise. */
 function divert(underWay: CallUnderWay): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   underWay.resolve = resolve;
   underWay.reject = reject;
-  // It may fail when no one asks any more.
+  // The promise may reject after its consumer has the other answer.
   promise.catch(() => {});
   return promise;
 }
 
-/** The answer that comes first; a lost connection is none while the other one lasts. */
+/** The first answer; a lost connection does not count while the other call is under way. */
 function firstAnswer(original: Promise<unknown>, repeated: Promise<unknown>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let left = 2;

@@ -1,15 +1,15 @@
 import type { Refusal } from '@binnacle/backend-access';
 
-/** Refusals by the services that a process calls, for its readiness. */
+/** Refusals by the services that a process calls, for its readiness check. */
 export class PeerRefusals {
   readonly #sources: (() => Refusal | undefined)[] = [];
 
-  /** Adds a service: the source gives its refusal for as long as it stands. */
+  /** Adds a service; `source` returns its current refusal. */
   follow(source: () => Refusal | undefined): void {
     this.#sources.push(source);
   }
 
-  /** Throws the first refusal that stands. */
+  /** Throws the first current refusal. */
   assertNone(): void {
     for (const source of this.#sources) {
       const refusal = source();

@@ -1,24 +1,24 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** One pod that an address stands for. */
+/** One pod behind an address. */
 export interface ResolvedAddress {
   /** `10.0.0.7:7001` or `[::1]:7001`. */
   readonly target: string;
-  /** The name of the address, which the pod's certificate must hold. */
+  /** The host part of the address, which the pod's certificate must be valid for. */
   readonly host: string;
 }
 
 /** Looks up all IP addresses of a name. */
 export type LookupAll = (host: string) => Promise<readonly string[]>;
 
-/** The system's own resolution, which knows of `/etc/hosts` too. */
+/** Resolves a name as the system does, including `/etc/hosts`. */
 async function systemLookup(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true });
   return found.map(({ address }) => address);
 }
 
-/** Splits `host:port`, `[v6]:port`; throws on anything else. */
+/** Splits `host:port` or `[v6]:port`; throws a `TypeError` on anything else. */
 export function parseAddress(address: string): { host: string; port: number } {
   const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(address);
   const host = match?.[1] ?? match?.[2];
@@ -28,9 +28,9 @@ export function parseAddress(address: string): { host: string; port: number } {
 }
 
 /**
- * All pods behind the given addresses, each once.
+ * Returns all pods behind the given addresses, without duplicates.
  *
- * A name that cannot be resolved does not hide the others: the error is thrown only when nothing is found at all.
+ * A name that cannot be resolved is skipped if other addresses are found, else its error is thrown.
  */
 export async function resolveAddresses(
   addresses: readonly string[],
@@ -50,7 +50,7 @@ async function resolveOne(address: string, lookupAll: LookupAll): Promise<Resolv
   return distinct.map(ip => ({ target: `${isIP(ip) === 6 ? `[${ip}]` : ip}:${port}`, host }));
 }
 
-/** Both addresses of `localhost` are the same pod, or no process listens on one of them. */
+/** The IPv4 and IPv6 addresses of `localhost` are the same pod, or only one of them is in use. */
 function preferIPv4(hosts: readonly string[]): readonly string[] {
   const ipv4 = hosts.filter(host => isIP(host) === 4);
   return (ipv4.length > 0 ? ipv4 : hosts).slice(0, 1);

@@ -12,7 +12,7 @@ import type { TransportSecurity } from '../protocol/transport-security.ts';
 
 import type { ResolvedAddress } from './resolve-addresses.ts';
 
-/** How a session is opened. */
+/** Options of a session. */
 interface SessionOptions {
   readonly address: ResolvedAddress;
   readonly service: string;
@@ -20,28 +20,28 @@ interface SessionOptions {
   readonly serverName: string | undefined;
   readonly openTimeoutMs: number;
   readonly apiNames: Vocabulary | undefined;
-  /** The server answers calls. */
+  /** The server accepts calls. */
   readonly onOpen: () => void;
-  /** The server asked for new calls to go elsewhere; it still serves those that cannot. */
+  /** The server sent DRAIN: new calls go to other pods; the server still serves calls that have no other pod. */
   readonly onDrain: () => void;
-  /** The connection is gone, or never came. */
+  /** The connection is closed, or could not be opened. */
   readonly onClose: (cause: unknown) => void;
-  /** The pod has given no sign for long though calls wait for it, or gives one again. */
+  /** The pod has not answered for 2 s while calls wait for it, or answers again after that. */
   readonly onLongSilence: (isSilent: boolean) => void;
-  /** Hears of each call under way, again and again while it lasts. */
+  /** Called for each call under way, every 50 ms. */
   readonly onLook: (session: Session, underWay: CallUnderWay) => void;
 }
 
-/** Calls that wait for a pod while all go to it; with more it is full, and others get their part. */
+/** Calls under way at which a pod is full; further ones go to other pods. */
 const mostPending = 2 * maxBatchFrames;
 
 /**
- * One connection to one pod, from the first packet to the end.
+ * One connection to one pod, from the attempt to its end.
  *
- * Its call stream is opened first: its state says whether the pod answers, and its headers whether both have the same API names,
- * or they leave each other. gRPC calls of their own share the
- * connection. A pod that drains asks for new calls to go elsewhere and waits a while: until its owner knows of another
- * pod and lets the session leave, it is the last resort. A session that leaves closes when its last call has ended.
+ * The session opens its call stream first: the response headers show that the pod accepts calls and which API names it
+ * has; with other names the session closes. Separate gRPC calls share the connection. A pod that drains still serves
+ * calls for a while: the session is the last resort until the link knows another pod and calls `leave`. A session that
+ * leaves closes when its last call has ended.
  */
 export class Session {
   readonly client: Client;
@@ -51,9 +51,9 @@ export class Session {
   readonly #openTimer: NodeJS.Timeout;
   #state: 'opening' | 'open' | 'draining' | 'leaving' | 'closed' = 'opening';
   readonly #pulse: Pulse;
-  /** gRPC calls of their own under way. */
+  /** Separate gRPC calls under way. */
   readonly #ownCalls = new Set<CallUnderWay>();
-  /** The same for streams, of which no answer is expected. */
+  /** Number of streaming calls under way; they are not checked for overdue answers. */
   #streams = 0;
   #isBusy = false;
   #isPreferred = false;
@@ -107,32 +107,32 @@ export class Session {
     this.#grpcStream.on('end', () => this.#close(new Error('the pod ended the stream')));
   }
 
-  /** Whether new calls may be sent. */
+  /** Whether the session accepts new calls. */
   get usable(): boolean {
     return this.#state === 'open';
   }
 
-  /** Whether new calls may be sent when there is no other session for them. */
+  /** Whether the session accepts new calls that have no other pod. */
   get isLastResort(): boolean {
     return this.#state === 'draining';
   }
 
-  /** Whether the pod gives no sign though calls wait for it. */
+  /** Whether the pod has not answered for 250 ms while calls wait for it. */
   get isSilent(): boolean {
     return this.#pulse.isSilent;
   }
 
-  /** Whether it is certain that a silent pod is not only slow. */
+  /** Whether a silent pod has answered pings before, so that it is frozen rather than slow. */
   get isFrozen(): boolean {
     return this.#pulse.isFrozen;
   }
 
-  /** Whether calls cost less at this pod than at others, as it says. */
+  /** Whether the pod reports itself as preferred: calls cost less there. */
   get isPreferred(): boolean {
     return this.#isPreferred;
   }
 
-  /** Whether the pod should take all calls that it can get: it has time, and answers. */
+  /** Whether the pod should receive further calls first: it is not busy, not full and not silent. */
   get hasRoom(): boolean {
     const calls = this.#stream.pending + this.#ownCalls.size + this.#streams;
     return !this.#isBusy && calls < mostPending && !this.#pulse.isSilent;
@@ -144,18 +144,18 @@ export class Session {
     return this.#stream.call(method, request, call);
   }
 
-  /** Holds the connection open for a gRPC call of its own until it is let go. */
+  /** Keeps the connection open for a separate gRPC call, until `release`. */
   hold(underWay: CallUnderWay): void {
     this.#ownCalls.add(underWay);
     this.#pulse.called();
   }
 
-  /** Lets go of what `hold` was given. */
+  /** Ends the hold of a call. */
   release(underWay: CallUnderWay): void {
     if (this.#ownCalls.delete(underWay)) this.#closeWhenIdle();
   }
 
-  /** Holds the connection open for a stream; the result lets go. */
+  /** Keeps the connection open for a streaming call; returns a function that releases it. */
   holdForStream(): () => void {
     this.#streams++;
     let held = true;
@@ -167,7 +167,7 @@ export class Session {
     };
   }
 
-  /** Takes no new calls, and closes when the last one has ended. */
+  /** Accepts no new calls; closes when the last one has ended. */
   leave(): void {
     if (this.#state === 'opening') this.#close(new Error('the pod is stopping'));
     if (this.#state !== 'open' && this.#state !== 'draining') return;
@@ -175,7 +175,7 @@ export class Session {
     this.#closeWhenIdle();
   }
 
-  /** Ends everything at once; calls under way fail as lost. */
+  /** Closes the connection at once; calls under way fail with `ConnectionLost`. */
   close(): void {
     this.#close(new Error('the client was closed'));
   }
@@ -184,7 +184,7 @@ export class Session {
     if (this.#state !== 'opening') return;
     clearTimeout(this.#openTimer);
     this.#state = 'open';
-    // Whether the pod answers pings is known before a call waits for it.
+    // The answer shows, before a call waits, that the pod answers pings.
     this.#stream.ping();
     this.#options.onOpen();
   }
@@ -209,7 +209,7 @@ export class Session {
     clearTimeout(this.#openTimer);
     this.#pulse[Symbol.dispose]();
     this.#stream.fail(cause);
-    // No call is left that a late error could fail.
+    // All calls have ended, so a late error has no effect.
     this.#grpcStream.on('error', () => {});
     if (!graceful) this.#grpcStream.cancel();
     this.client.close();
@@ -228,7 +228,7 @@ function createClient({ address, security, serverName }: SessionOptions): Client
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 3_000,
     'grpc.keepalive_permit_without_calls': 1,
-    // Each session has a connection of its own, so that its end says nothing of others.
+    // Each session has its own connection, so that closing it does not affect others.
     'grpc.use_local_subchannel_pool': 1,
     'grpc.enable_retries': 0,
     'grpc.service_config_disable_resolution': 1,

@@ -16,16 +16,16 @@ after(async () => {
   for (const resource of opened.reverse()) await resource[Symbol.asyncDispose]();
 });
 
-/** A pod in a process of its own. */
+/** A pod in a separate process. */
 interface FreezablePod {
   readonly process: ChildProcess;
-  /** Of the calls that it has seen. */
+  /** Keys of the calls that the pod has received. */
   readonly keys: readonly string[];
 }
 
 type TestOptions = Pick<RpcClientOptions<StorageService>, 'repeatable' | 'hedged' | 'recover'>;
 
-/** A pod that comes first and can be frozen, another one, and a client of both that is connected to both. */
+/** Starts a first pod that can be frozen, a second pod, and a client that is connected to both. */
 async function twoPods(options: TestOptions) {
   const driver = fileURLToPath(new URL('../test-drivers/fault-server.ts', import.meta.url));
   const child = fork(driver, [], { stdio: 'inherit' });
@@ -50,7 +50,7 @@ async function twoPods(options: TestOptions) {
   opened.push({ [Symbol.asyncDispose]: async () => call[Symbol.dispose]() });
   while (service.calls.length === 0 || keys.length === 0)
     await Promise.all(Array.from({ length: 100 }, () => client.get({ key: 'a' }, call)));
-  // The first pod has room again.
+  // Wait until the first pod has room.
   await until(() => {
     client.get({ key: 'first' }, call).catch(() => {});
     return keys.includes('first');
@@ -84,7 +84,7 @@ test('a call that takes long at a pod that answers is left there', async () => {
   const slow = [client.get({ key: 'hang' }, long), client.list(createList('hang'), long)];
   for (const each of slow) each.catch(() => {});
   await until(() => hanging(first) === 2, 'the calls');
-  // As long as a call waits that goes to a second pod, and longer.
+  // Longer than a call waits before it is sent to a second pod.
   await sleep(2_000);
   await client.get({ key: 'b' }, call);
   await until(() => first.keys.includes('b'), 'a new call there');
@@ -152,7 +152,7 @@ test('so is one whose pod is lost', async () => {
   ended.abort();
 });
 
-/** Calls without an end that a pod has seen. */
+/** Returns the number of endless calls that a pod has received. */
 function hanging({ keys }: Pick<FreezablePod, 'keys'>): number {
   return keys.filter(key => key === 'hang').length;
 }

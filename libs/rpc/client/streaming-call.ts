@@ -5,7 +5,10 @@ import { statusErrorFromGrpc } from '../protocol/grpc-errors.ts';
 import type { Session } from './session.ts';
 import { createMetadata, grpcCallOptions } from './unary-call.ts';
 
-/** Makes a server-streaming call; the server sends no faster than messages are taken. Leaving the loop cancels the call. */
+/**
+ * Makes a server-streaming call with backpressure: the server sends as fast as messages are read. Leaving the loop
+ * cancels the call.
+ */
 export async function* streamingCall(
   session: Session,
   { method, service }: { method: MethodContract; service: string },
@@ -23,7 +26,7 @@ export async function* streamingCall(
   );
   const cancel = () => stream.cancel();
   call.signal.addEventListener('abort', cancel);
-  // The loop below learns of an error as well; this one is for errors that come after it.
+  // The loop below receives errors too; this listener handles those that follow it.
   stream.on('error', () => {});
   try {
     for await (const message of stream) {

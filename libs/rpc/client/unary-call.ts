@@ -5,7 +5,7 @@ import { abortError } from '../protocol/abort-error.ts';
 import { statusErrorFromGrpc } from '../protocol/grpc-errors.ts';
 import type { Session } from './session.ts';
 
-/** Makes a gRPC call of its own; rejected with a `StatusError` only. */
+/** Makes a separate unary gRPC call; rejects only with a `StatusError`. */
 export function unaryCall(
   session: Session,
   { method, service }: { method: MethodContract; service: string },
@@ -51,14 +51,14 @@ export function unaryCall(
   });
 }
 
-/** The metadata of a call: its trace. */
+/** Creates the metadata of a call, which carries its traceparent. */
 export function createMetadata(call: CallContext): Metadata {
   const metadata = new Metadata();
   if (call.traceparent !== undefined) metadata.set('traceparent', call.traceparent);
   return metadata;
 }
 
-/** The deadline of a call, as gRPC wants it: by the wall clock, of which the library makes the time that is left at once. */
+/** The deadline of a call as grpc-js expects it, by the wall clock; grpc-js converts it to a timeout at once. */
 export function grpcCallOptions(call: CallContext): CallOptions {
   return Number.isFinite(call.deadline) ? { deadline: Date.now() + millisecondsUntil(call.deadline) } : {};
 }

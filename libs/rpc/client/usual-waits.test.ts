@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsualWaits } from './usual-waits.ts';
 
-/** Makes calls that last for so many looks each; returns the look at which the last one was late first. */
+/** Makes calls that last for `looks` checks each; returns the check at which the last one was first late. */
 function make(waits: UsualWaits, calls: number, looks: number): number | undefined {
   let late: number | undefined;
   for (let call = 0; call < calls; call++) {

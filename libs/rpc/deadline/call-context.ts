@@ -11,21 +11,21 @@ import { sharedDeadlines, type Timed } from './deadline-queue.ts';
 
 /** Options of a call context. */
 interface CallContextOptions {
-  /** Milliseconds from now; cut to what the parent has left. */
+  /** Time from now to the deadline, in ms; never past the deadline of `parent`. */
   readonly timeoutMs: number;
-  /** The call that this one serves: its end ends this one, and its trace goes on. */
+  /** The call that this one serves: this call ends with it and inherits its trace. */
   readonly parent?: CallContext | undefined;
-  /** Ends the call as well. */
+  /** Aborting it also ends the call. */
   readonly signal?: AbortSignal | undefined;
   readonly traceparent?: string | undefined;
 }
 
-/** A call context that owns a deadline: dispose of it when the call is over. */
+/** A call context with its own deadline; dispose of it when the call has ended. */
 type OwnedCallContext = CallContext & Disposable;
 
 /**
- * Starts a call: its signal aborts at the deadline (with a 504 `StatusError` as reason), with its parent, or with
- * `signal`, whichever comes first (with that signal's reason).
+ * Creates the context of a call. Its signal aborts at the deadline (with a 504 `StatusError` as reason), with its
+ * parent, or with `signal`, whichever comes first (with the reason of that signal).
  */
 export function createCallContext({
   timeoutMs,
@@ -41,10 +41,10 @@ export function createCallContext({
 }
 
 /**
- * A call that ends when it is told so, with another one that it follows, or at a deadline that it may be given.
+ * A call that ends by `end`, with a call that it follows, or at its deadline.
  *
- * An `AbortSignal` costs more than all the rest of a call, and most calls end before anything waits for their end. So the
- * signal is made when it is first asked for; `onCallEnd` and `hasEnded` do without it.
+ * An `AbortSignal` costs more than the rest of a call, and most calls end before anything waits for their end. The
+ * signal is therefore created when it is first read; `onCallEnd` and `hasEnded` work without it.
  */
 export class OpenCall implements OwnedCallContext, Timed {
   declare readonly traceparent?: string;
@@ -68,7 +68,7 @@ export class OpenCall implements OwnedCallContext, Timed {
     return this.#controller.signal;
   }
 
-  /** Whether the call ends by itself when its deadline passes. */
+  /** Whether the call ends by itself at its deadline. */
   get endsAtDeadline(): boolean {
     return this.durationMs > 0;
   }
@@ -77,18 +77,18 @@ export class OpenCall implements OwnedCallContext, Timed {
     return this.#end !== undefined;
   }
 
-  /** Ends the call, unless it has ended or was disposed of: without effect then. */
+  /** Ends the call; without effect if the call has ended or was disposed of. */
   end(reason: unknown): void {
     if (this.#end !== undefined || this.#isDisposed) return;
     this.#end = { reason };
     const listeners = this.#listeners;
     this.#letGo();
     this.#controller?.abort(reason);
-    // The work that was begun for the call hears of its end before the call is answered, for which its first listener stands.
+    // Listeners run in reverse order: the first one answers the call, after the work begun for it has been stopped.
     if (listeners !== undefined) for (const listener of [...listeners].reverse()) listener();
   }
 
-  /** Ends the call with another one, and for the same reason. */
+  /** Ends this call when `other` ends, with the same reason. */
   follow(other: Pick<CallContext, 'signal'>): void {
     if (this.#end !== undefined) return;
     if (hasEnded(other)) this.end(other.signal.reason);
@@ -98,7 +98,7 @@ export class OpenCall implements OwnedCallContext, Timed {
     }
   }
 
-  /** Gives the call a deadline: so many milliseconds from now, or `latest` where that is earlier. */
+  /** Sets the deadline: so many milliseconds from now, or `latest` if that is earlier. */
   limit(milliseconds: number, latest: Deadline = noDeadline): void {
     this.deadline = earlierDeadline(deadlineIn(Math.max(0, milliseconds)), latest);
     if (this.#end !== undefined) return;
@@ -114,7 +114,7 @@ export class OpenCall implements OwnedCallContext, Timed {
     this.end(timeout('the call did not finish before its deadline'));
   }
 
-  /** Calls back once, when the call ends: the last listener first. */
+  /** Adds a listener, called once when the call ends; the last listener is called first. */
   addListener(listener: () => void): void {
     this.#listeners ??= new Set();
     this.#listeners.add(listener);
@@ -143,12 +143,15 @@ export function hasEnded(call: Pick<CallContext, 'signal'>): boolean {
   return call instanceof OpenCall ? call.hasEnded : call.signal.aborted;
 }
 
-/** Whether a call ends by itself when its deadline passes; the work for another one must be timed. */
+/** Whether a call ends by itself at its deadline; the work for any other call needs a timer. */
 export function endsAtDeadline(call: Pick<CallContext, 'signal'>): boolean {
   return call instanceof OpenCall && call.endsAtDeadline;
 }
 
-/** Calls back once when a call ends, which must not have ended yet, the last listener first; returns what takes that back. */
+/**
+ * Adds a listener, called once when the call ends, the last one first; the call must not have ended. Returns a function
+ * that removes the listener.
+ */
 export function onCallEnd(call: Pick<CallContext, 'signal'>, listener: () => void): () => void {
   if (call instanceof OpenCall) {
     call.addListener(listener);

@@ -1,28 +1,28 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { Deadline } from '@binnacle/proto';
 
-/** Something that ends at its deadline, unless it is removed before. */
+/** An entry that expires at its deadline, unless it is removed before. */
 export interface Timed {
   readonly deadline: Deadline;
-  /** Whole milliseconds from its addition to its deadline; the same while it is in the queue. */
+  /** Whole milliseconds from the addition to the deadline; constant while the entry is in the queue. */
   readonly durationMs: number;
-  /** Called once, after it was removed. */
+  /** Called once, after the queue has removed the entry. */
   expire(): void;
 }
 
-/** Longer timers fire at once in Node. */
+/** Maximum delay of a timer, in ms; Node fires longer ones at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * Deadlines of any number of calls, with one timer for all of them.
+ * The deadlines of any number of calls, with one timer.
  *
- * Deadlines of one duration come in the order in which they were added, so the earliest of a duration is its first one. To
- * add and to remove take the same time whatever the queue holds, and start a timer only for a deadline that is earlier than all
- * others. The timer is left as it is when its deadline is removed: it looks for the next one when it fires. It keeps
- * the process alive only while there are deadlines.
+ * Entries of one duration expire in the order of their addition, so the first one is the earliest. `add` and `remove`
+ * take constant time; `add` starts a timer only for a deadline that is earlier than all others. `remove` leaves the
+ * timer running; when it fires, it is set for the next deadline. The timer keeps the process alive only while the queue
+ * has entries.
  */
 export class DeadlineQueue {
-  /** By duration. */
+  /** Entries by duration. */
   readonly #waiting = new Map<number, Set<Timed>>();
   #size = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -43,7 +43,7 @@ export class DeadlineQueue {
     if (timed.deadline < this.#timerAt) this.#start(timed.deadline);
   }
 
-  /** Without effect on what is not in the queue. */
+  /** Removes an entry; without effect if it is not in the queue. */
   remove(timed: Timed): void {
     this.#delete(timed);
   }
@@ -79,11 +79,11 @@ export class DeadlineQueue {
       }
     }
     if (next < Number.POSITIVE_INFINITY) this.#start(next);
-    // Last, because one may add others, and remove others that have expired with it.
+    // Last, because `expire` may add entries and remove others that have expired at the same time.
     for (const timed of expired.sort((one, other) => one.deadline - other.deadline))
       if (this.#delete(timed)) timed.expire();
   }
 }
 
-/** The queue of the process. */
+/** The queue shared by the whole process. */
 export const sharedDeadlines = new DeadlineQueue();

@@ -13,7 +13,7 @@ after(async () => {
   for (const resource of opened.reverse()) await resource[Symbol.asyncDispose]();
 });
 
-/** Moves the wall clock of this process; timers and the monotonic clock go on as they were. */
+/** Steps the wall clock of this process; timers and the monotonic clock are not affected. */
 function stepClock(milliseconds: number): void {
   const real = Date.now.bind(Date);
   mock.method(Date, 'now', () => real() + milliseconds);

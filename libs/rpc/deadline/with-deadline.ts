@@ -3,9 +3,9 @@ import { abortError } from '../protocol/abort-error.ts';
 import { hasEnded, onCallEnd } from './call-context.ts';
 
 /**
- * The promise's outcome, or a rejection with the call's end when that comes first.
+ * Returns the outcome of `work`, or rejects when the call ends first.
  *
- * The work itself is not stopped by this; a late failure of it is ignored.
+ * The work itself is not stopped; its later failure is ignored.
  */
 export function withDeadline<T>(
   work: Promise<T>,

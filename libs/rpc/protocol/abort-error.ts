@@ -1,7 +1,7 @@
 import { type CallContext, millisecondsUntil } from '@binnacle/proto';
 import { StatusError, timeout } from '@binnacle/status-errors';
 
-/** The error of a call whose signal is aborted: the signal's reason if that is a `StatusError`, else a 504. */
+/** Returns the error of a call whose signal is aborted: the signal's reason if that is a `StatusError`, else a 504. */
 export function abortError(call: Pick<CallContext, 'signal' | 'deadline'>): StatusError {
   const { reason } = call.signal;
   if (reason instanceof StatusError) return reason;

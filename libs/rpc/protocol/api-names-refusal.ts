@@ -1,12 +1,12 @@
 import { type Vocabulary, vocabulary } from '@binnacle/api-names';
 import { Refusal } from '@binnacle/backend-access';
 
-/** A dependency has other API names than the process: they refuse each other. */
+/** The refusal between this process and a dependency with other API names. */
 export class ApiNamesRefusal extends Refusal {
   override readonly name = 'ApiNamesRefusal';
 }
 
-/** The refusal between this process and a peer with names of its own. */
+/** Creates the refusal of a peer with other API names. */
 export function otherApiNames(
   peer: string,
   theirs: string,

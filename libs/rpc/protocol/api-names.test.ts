@@ -11,7 +11,7 @@ import { callFor, TestService, testContract, until } from '../test-drivers/rpc-t
 import { apiNamesHeaders, refusalFromHeaders } from './exchange-api-names.ts';
 import { implementService } from './service-implementation.ts';
 
-/** Pods with these API names, and a client with its own that is taken down with them. */
+/** Starts a pod for each of these API names, and a client with its own names; disposing stops all. */
 async function connected(pods: readonly Vocabulary[], own: Vocabulary) {
   await using stack = new AsyncDisposableStack();
   const service = new TestService();

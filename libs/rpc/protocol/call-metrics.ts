@@ -1,15 +1,18 @@
 import type { StatusError } from '@binnacle/status-errors';
 import type { CounterChild, HistogramChild, MetricFamily, Metrics } from '@binnacle/telemetry';
 
-/** Counts and times the calls of one side. */
+/** Metrics of calls: counts and durations, on the side of the server or the client. */
 export interface CallMetrics {
-  /** Starts a call of `label` (`Storage.get`); the result is called at its end, with the error if it failed. */
+  /** Starts a call of `label` (`Storage.get`); returns a function for its end, which takes the error of a failed call. */
   start(label: string): (error?: StatusError) => void;
 }
 
 const nothing = () => {};
 
-/** The metrics `binnacle_rpc_<side>_calls_total` and `binnacle_rpc_<side>_duration_seconds`; none without a registry. */
+/**
+ * Creates the metrics `binnacle_rpc_<side>_calls_total` and `binnacle_rpc_<side>_duration_seconds`; without a registry
+ * it records nothing.
+ */
 export function createCallMetrics(side: 'server' | 'client', metrics: Metrics | undefined): CallMetrics {
   if (!metrics) return { start: () => nothing };
   const calls = metrics.counter({

@@ -35,7 +35,10 @@ const listRequest = { prefix: 'a', startAfter: '', limit: 0, atRevision: 0 };
 
 const callQueues = 8;
 
-/** Calls without a pause, hot methods and others, none of which may be repeated; the result ends it and counts. */
+/**
+ * Makes calls continuously, on call streams and as separate gRPC calls, none of them repeatable; returns a function that
+ * stops them and returns the counts.
+ */
 function callOn(client: StorageService): () => Promise<{ calls: number; failures: unknown[] }> {
   let isOver = false;
   const failures: unknown[] = [];
@@ -74,7 +77,7 @@ test('pods that are restarted one after the other, graceful, cost no call that m
     await pods[index]?.stop();
     connected.length = 0;
     pods[index] = await serve(new TestService(), { port: pods[index]?.port ?? 0 });
-    // The next is stopped while the client may not have found this one yet.
+    // The second pod is stopped although the client may not be connected to the restarted first one yet.
     if (index === 1) await until(() => connected.includes(addresses[1]), 'a connection to the new pod');
   }
   const { calls, failures } = await ended();
@@ -90,7 +93,7 @@ test('the only pod serves on while it stops, until its successor under another a
   const client = connect({ addresses: [`storage.test:${old.port}`], lookup, resolveIntervalMs: 600_000 });
   using call = callFor(20_000);
   await client.get({ key: 'a' }, call);
-  await sleep(1_000); // Names are not resolved again sooner.
+  await sleep(1_000); // The minimum interval between two lookups.
   const ended = callOn(client);
   await serve(successor, { host: '127.0.0.2', port: old.port });
   hosts = ['127.0.0.1', '127.0.0.2'];
@@ -115,7 +118,7 @@ test('a pod that is not ready gets no calls, and calls wait for it where there i
   becomeReady();
   await waiting;
   await until(() => {
-    // More than one pod has room for.
+    // More calls than one pod has room for.
     for (let count = 0; count < 100; count++) both.get({ key: 'a' }, call).catch(() => {});
     return late.calls.length > 5;
   }, 'calls to the pod that became ready');
@@ -135,7 +138,7 @@ test('a call that was not handed to the transport when the stream broke was not 
   const written = Promise.withResolvers<void>();
   const stream = new Duplex({ objectMode: true, write: () => written.resolve(), read: () => {} });
   const events = { drained() {}, idle() {}, ponged() {}, heard() {}, told() {} };
-  // Of a gRPC stream the client's end uses what every stream has.
+  // `ClientStream` uses only the members that every duplex stream has.
   const client = new ClientStream(
     stream as unknown as ClientDuplexStream<FrameBatch, FrameBatch>,
     'Storage',

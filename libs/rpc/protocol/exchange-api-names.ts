@@ -2,20 +2,20 @@ import { type Vocabulary, vocabulary } from '@binnacle/api-names';
 import { Metadata, type ServerDuplexStream, type ServiceError, status } from '@grpc/grpc-js';
 import { type ApiNamesRefusal, otherApiNames } from './api-names-refusal.ts';
 
-/** The header and trailer of a connection's call stream that say which API names its sender has. */
+/** The header and trailer of a call stream with the API names of its sender. */
 const header = 'binnacle-api-names';
 
-/** The vocabulary of a peer that names none: the release before had these names alone. */
+/** The vocabulary of a peer that sends no header: the previous release supported only these names. */
 const unsaid: Vocabulary = 'cluster';
 
-/** The headers that say which names this process has. */
+/** Creates the headers with the API names of this process. */
 export function apiNamesHeaders(own: Vocabulary = vocabulary): Metadata {
   const metadata = new Metadata();
   metadata.set(header, own);
   return metadata;
 }
 
-/** Ends a connection's call stream whose client has other names; says whether it did. */
+/** Refuses a call stream whose client has other API names; returns whether it did. */
 export function refuseOtherNames(
   stream: ServerDuplexStream<unknown, unknown>,
   own: Vocabulary = vocabulary,
@@ -34,7 +34,7 @@ export function refuseOtherNames(
   return true;
 }
 
-/** Why a client of `service` leaves the server that sent these headers; undefined where both have the same names. */
+/** Returns the refusal of a server by its headers; undefined if client and server have the same API names. */
 export function refusalFromHeaders(
   service: string,
   headers: Metadata,
@@ -44,7 +44,7 @@ export function refusalFromHeaders(
   return theirs === own ? undefined : otherApiNames(service, theirs, { own });
 }
 
-/** The refusal by `service` that ended a call stream; undefined for other errors. */
+/** Returns the refusal by `service` in the error that ended a call stream; undefined for other errors. */
 export function refusalFromError(
   service: string,
   error: Partial<ServiceError>,

@@ -40,7 +40,7 @@ function connect(ports: number[], options: Partial<RpcClientOptions<StorageServi
   return client;
 }
 
-/** A server in a process of its own, for tests that kill it. */
+/** Starts a server in a separate process, for tests that kill it. */
 async function serveInChild(): Promise<{ child: ChildProcess; port: number }> {
   const child = fork(fileURLToPath(new URL('../test-drivers/fault-server.ts', import.meta.url)), [], {
     stdio: 'inherit',
@@ -129,7 +129,7 @@ describe('a server that stops', () => {
     const second = await serve(two);
     const client = connect([first.port, second.port]);
     using call = callFor(30_000);
-    // More than one pod has room for.
+    // More calls than one pod has room for.
     while (one.calls.length === 0 || two.calls.length === 0)
       await Promise.all(Array.from({ length: 100 }, () => client.get({ key: 'a' }, call)));
     const slow = Array.from({ length: 10 }, () => client.get({ key: 'slow' }, call));
@@ -215,7 +215,7 @@ describe('connections', () => {
     const server = await serve(service, { maxConnectionAgeMs: 100 });
     const client = connect([server.port]);
     using call = callFor(30_000);
-    // Several ages long, and with calls in each of them; a call that fails fails the test.
+    // The loop lasts several connection ages, with calls in each of them; a call that fails fails the test.
     const end = Date.now() + 600;
     for (let count = 0; Date.now() < end || count <= 100; count++) await client.get({ key: 'a' }, call);
   });
@@ -254,7 +254,7 @@ describe('connections', () => {
     using short = callFor(1_500);
     const first = assert.rejects(client.get({ key: 'a' }, short), withCode(504));
     using later = callFor(30_000);
-    // Some may go there before it is known to be silent.
+    // Calls may go to the silent pod before the client knows that it is silent.
     await until(() => {
       client.get({ key: 'b' }, later).catch(() => {});
       return other.calls.some(({ call }) => call.deadline > start.deadline);
@@ -300,7 +300,7 @@ describe('connections', () => {
   });
 });
 
-/** A TCP proxy that can fall silent: connections stay, bytes vanish. */
+/** A TCP proxy that can fall silent: connections stay open, and bytes are dropped. */
 class SilentProxy implements AsyncDisposable {
   silent = false;
   readonly #sockets = new Set<net.Socket>();

@@ -9,10 +9,10 @@ import {
 } from '@binnacle/status-errors';
 import { Metadata, type ServiceError, type StatusObject, status } from '@grpc/grpc-js';
 
-/** The trailer that carries a `StatusError` through a gRPC call. */
+/** The trailer of a gRPC call that carries a `StatusError`. */
 const statusTrailer = 'binnacle-status-bin';
 
-/** Trailers are headers of HTTP/2, which peers limit: an error above this size loses causes. */
+/** Maximum size of the trailer, in bytes: HTTP/2 peers limit headers. A larger error loses causes. */
 const maxTrailerBytes = 8 * 1024;
 
 const grpcCodes: { readonly [httpCode: number]: status } = {
@@ -30,7 +30,7 @@ const grpcCodes: { readonly [httpCode: number]: status } = {
   504: status.DEADLINE_EXCEEDED,
 };
 
-/** An error as a gRPC server answers it. */
+/** Converts a `StatusError` to the error that a gRPC server sends. */
 export function grpcErrorFrom(error: StatusError): Partial<StatusObject> & Error {
   const metadata = new Metadata();
   metadata.set(statusTrailer, Buffer.from(encodeStatusError(error, { maxBytes: maxTrailerBytes })));
@@ -39,7 +39,10 @@ export function grpcErrorFrom(error: StatusError): Partial<StatusObject> & Error
   return Object.assign(new Error(error.message), { code, details: error.reason, metadata });
 }
 
-/** The error of a failed gRPC call to `service`: the server's own, or one for the transport's failure. */
+/**
+ * Converts the error of a failed gRPC call to `service`: the server's own `StatusError`, or one for the failure of the
+ * transport.
+ */
 export function statusErrorFromGrpc(error: ServiceError, service: string): StatusError {
   const trailer = error.metadata?.get(statusTrailer)[0];
   if (Buffer.isBuffer(trailer)) return decodeStatusError(trailer);
@@ -63,7 +66,7 @@ export function statusErrorFromGrpc(error: ServiceError, service: string): Statu
   }
 }
 
-/** Whether grpc-js says of a call that no handler has seen it: refused by the HTTP/2 peer, or never sent for lack of a connection. */
+/** Whether grpc-js reports that no handler has seen the call: the HTTP/2 peer refused it, or there was no connection. */
 function wasNotProcessed({ details }: ServiceError): boolean {
   return /^(Stream refused by server|No connection established)/.test(details);
 }

@@ -1,14 +1,14 @@
 import type { CallContext, MethodContract } from '@binnacle/proto';
 import type { AllowedCallers, ServiceImplementation } from './service-implementation.ts';
 
-/** A method together with the handler that serves it. */
+/** A method with its handler. */
 export interface BoundMethod {
   readonly method: MethodContract;
   /** `Storage.get`, for logs and metrics. */
   readonly label: string;
-  /** A promise for a unary method, an async iterable for a streaming one. */
+  /** Returns a promise for a unary method, an async iterable for a streaming one. */
   readonly handler: (request: unknown, call: CallContext) => unknown;
-  /** Names of the services that may call it; undefined: every one. */
+  /** Names of the services that may call the method; undefined: all services. */
   readonly callers: ReadonlySet<string> | undefined;
 }
 
@@ -17,11 +17,11 @@ export function shortServiceName(fullName: string): string {
   return fullName.slice(fullName.lastIndexOf('.') + 1);
 }
 
-/** All methods of the given services; a missing handler throws. */
+/** Returns all methods of the given services with their handlers; throws a `TypeError` if a handler is missing. */
 export function bindMethods(services: readonly ServiceImplementation[]): BoundMethod[] {
   return services.flatMap(({ contract, handlers, callers }) =>
     contract.methods.map(method => {
-      // The contract's type ties the names of methods to those of the handlers.
+      // The type of the contract ties its method names to the members of the handlers.
       const handler = (handlers as Record<string, unknown>)[method.name];
       if (typeof handler !== 'function')
         throw new TypeError(`${contract.name}: no handler for ${method.name}`);

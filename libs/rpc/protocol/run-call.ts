@@ -5,10 +5,10 @@ import type { Logger } from '@binnacle/telemetry';
 import type { CallMetrics } from './call-metrics.ts';
 import type { BoundMethod } from './method-table.ts';
 
-/** Runs a unary handler; the promise is rejected with a `StatusError` only. */
+/** Runs a unary handler; rejects only with a `StatusError`. */
 export type RunCall = (bound: BoundMethod, call: CallContext, decode: () => unknown) => Promise<unknown>;
 
-/** Creates the function that runs every unary call of a server: counted, and with failures turned into `StatusError`s. */
+/** Creates the function that runs the unary calls of a server, records their metrics and converts failures to `StatusError`s. */
 export function createRunCall(metrics: CallMetrics, log: Logger): RunCall {
   return async (bound, call, decode) => {
     const ended = metrics.start(bound.label);
@@ -25,7 +25,7 @@ export function createRunCall(metrics: CallMetrics, log: Logger): RunCall {
   };
 }
 
-/** The error that a failed handler answers with; an unforeseen one is logged, for its cause does not leave the process. */
+/** Converts an error of a handler to the `StatusError` of the answer; logs the cause of an internal error, which is not sent. */
 export function handlerError(error: unknown, bound: BoundMethod, log: Logger): StatusError {
   const statusError = statusErrorFrom(error);
   if (statusError.cause !== undefined && statusError.code === 500) {

@@ -12,7 +12,7 @@ import { implementService } from './service-implementation.ts';
 
 const messages = 200;
 
-/** Streams messages of which it remembers whether they are still held, and then waits. */
+/** Streams messages with a weak reference to each, then waits for the end of the call. */
 class WatchedStream extends TestService {
   readonly sent: WeakRef<object>[] = [];
 

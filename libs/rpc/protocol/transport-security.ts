@@ -1,6 +1,6 @@
 import type { TlsMaterial } from '@binnacle/tls';
 
-/** Mutual TLS, or plaintext when it is asked for explicitly. */
+/** Mutual TLS, or plaintext if `insecure` is set explicitly. */
 export type TransportSecurity =
   | { readonly tls: TlsMaterial; readonly insecure?: false }
   | { readonly insecure: true; readonly tls?: undefined };

@@ -2,13 +2,13 @@ import { type StatusError, serviceUnavailable } from '@binnacle/status-errors';
 import type { Metadata, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
 import { ServerCall } from '../call-stream/server-call.ts';
 
-/** A call as grpc-js hands it to a handler. */
+/** A call as grpc-js passes it to a handler. */
 type GrpcServerCall = ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>;
 
-/** The context of a call that came as a gRPC call of its own; aborted when the client goes or gives up. */
+/** Creates the context of a separate gRPC call; it aborts when the client disconnects or cancels. */
 export function callContextFrom(grpcCall: GrpcServerCall): ServerCall {
   const call = new ServerCall(remaining(grpcCall), readTraceparent(grpcCall.metadata));
-  // grpc-js reports 'cancelled' after a normal end as well: an ended call takes no notice.
+  // grpc-js emits 'cancelled' after a normal end too; `abort` has no effect on an ended call.
   grpcCall.on('cancelled', () => call.abort(callerGone()));
   if (grpcCall.cancelled) call.abort(callerGone());
   return call;

@@ -5,18 +5,18 @@ import type { PodState } from '../call-stream/pod-state.ts';
 import type { ServerStream } from '../call-stream/server-stream.ts';
 import { apiNamesHeaders } from '../protocol/exchange-api-names.ts';
 
-/** How call streams are kept. */
+/** Options of the open call streams. */
 interface OpenStreamsOptions {
-  /** A stream is drained at this age, so that clients spread over new pods. */
+  /** Age at which a stream is drained (± 10 %), in ms, so that clients spread over new pods. */
   readonly maxAgeMs: number;
-  /** Streams are not open before: their clients prefer other pods, and wait where there is none. */
+  /** Resolves when the pod is ready. Until then streams do not open: clients use other pods, or wait if there is none. */
   readonly ready: Promise<unknown>;
   readonly apiNames: Vocabulary | undefined;
 }
 
 type GrpcStream = ServerDuplexStream<FrameBatch, FrameBatch>;
 
-/** The call streams of a server, from when they are accepted to their end. */
+/** The call streams of a server, from acceptance to end. */
 export class OpenStreams {
   readonly #options: OpenStreamsOptions;
   readonly #streams = new Map<ServerStream, NodeJS.Timeout>();
@@ -31,17 +31,17 @@ export class OpenStreams {
     this.#options = options;
     options.ready.then(
       () => this.#startServing(),
-      () => {}, // The service says why, and never serves.
+      () => {}, // The service reports the failure; its streams never open.
     );
   }
 
-  /** Keeps a stream until it closes, and tells its client once it is open; refuses it when the server drains. */
+  /** Adds a stream until it closes, and sends its response headers once the pod is ready; refuses it while the server drains. */
   add(grpcStream: GrpcStream, stream: ServerStream): void {
     if (this.#draining) {
       refuse(grpcStream);
       return;
     }
-    // Spread by a tenth, or all clients of a pod would leave it at once.
+    // A jitter of ± 10 %, so that the clients of a pod do not all leave at once.
     const age = this.#options.maxAgeMs * (0.9 + Math.random() * 0.2);
     this.#streams.set(stream, setTimeout(() => stream.drain(), Math.min(age, 2 ** 31 - 1)).unref());
     const remove = () => this.#remove(grpcStream, stream);
@@ -52,14 +52,14 @@ export class OpenStreams {
     else this.#notReady.set(grpcStream, stream);
   }
 
-  /** Tells all clients, and those that come, something about this pod. */
+  /** Reports the state of this pod to all clients, and to those that connect later. */
   tell(state: PodState): void {
     if (state === 'BUSY' || state === 'FREE') this.#load = state;
     else this.#preference = state;
     if (this.#isReady) for (const stream of this.#streams.keys()) stream.tell(state);
   }
 
-  /** Sends the clients of all streams elsewhere and takes no more streams; resolves when every client has left. */
+  /** Drains all streams and refuses new ones; resolves when every client has disconnected. */
   drain(): Promise<void> {
     this.#draining = true;
     for (const grpcStream of this.#notReady.keys()) refuse(grpcStream);
@@ -68,7 +68,7 @@ export class OpenStreams {
     return this.#empty.promise;
   }
 
-  /** Asks the clients that are still there to leave, though they know no other pod. */
+  /** Drains the remaining streams in any case: their clients leave although they know no other pod. */
   dismiss(): void {
     for (const stream of this.#streams.keys()) stream.dismiss();
   }

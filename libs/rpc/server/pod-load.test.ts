@@ -10,7 +10,7 @@ function podLoad() {
     cpuMicros: () => clock.cpuMicros,
     onChange: isBusy => changes.push(isBusy),
   });
-  /** Time passes in which the process uses this part of a processor; then a call comes. */
+  /** Advances the clock by `ms`, during which the process uses `share` of a core; then a call arrives. */
   const pass = (ms: number, share: number) => {
     clock.now += ms;
     clock.cpuMicros += ms * 1000 * share;
@@ -25,7 +25,7 @@ test('a pod is busy from six tenths of a processor, until it uses less than two'
   assert.deepEqual(changes, []);
   pass(1_000, 0.6);
   assert.deepEqual(changes, [true]);
-  // Its clients share their calls with other pods now, which must not call them back at once.
+  // Clients now share their calls with other pods; they must not all return at once.
   pass(1_000, 0.3);
   pass(1_000, 0.2);
   assert.deepEqual([changes, load.isBusy], [[true], true]);

@@ -1,18 +1,21 @@
-/** Options of measuring the load of a pod. */
+/** Options of the load measurement. */
 interface PodLoadOptions {
-  /** Processor time that the process has used so far, in microseconds. */
+  /** CPU time used by the process so far, in µs. */
   readonly cpuMicros: () => number;
-  /** Milliseconds of a monotonic clock. */
+  /** A monotonic clock, in ms. */
   readonly now: () => number;
   readonly onChange: (isBusy: boolean) => void;
 }
 
 const periodMs = 1_000;
-/** The part of one processor from which on a pod is busy, and the one below which it no longer is. */
+/** CPU shares of one core: a pod is busy from the upper one on, until it falls below the lower one. */
 const busyFrom = 0.6;
 const freeBelow = 0.2;
 
-/** Whether this pod is busy, by the processor time of its process. Looked at when calls come: a pod without calls costs nothing. */
+/**
+ * Measures whether this pod is busy, by the CPU time of its process. It measures only when calls arrive, so an idle pod
+ * has no cost.
+ */
 export class PodLoad {
   readonly #options: PodLoadOptions;
   #isBusy = false;
@@ -25,12 +28,12 @@ export class PodLoad {
     this.#cpuMicros = options.cpuMicros();
   }
 
-  /** Whether the pod was busy at the last look. */
+  /** Whether the pod was busy at the last measurement. */
   get isBusy(): boolean {
     return this.#isBusy;
   }
 
-  /** A call came: looks again where the last time is a while ago. */
+  /** Notes a call; measures if the last measurement is at least 1 s old. */
   called(): void {
     const { now, cpuMicros, onChange } = this.#options;
     const elapsedMs = now() - this.#lookedAt;
@@ -46,7 +49,7 @@ export class PodLoad {
   }
 }
 
-/** Processor time of this process in microseconds. */
+/** Returns the CPU time of this process in µs. */
 export function processCpuMicros(): number {
   const { user, system } = process.cpuUsage();
   return user + system;

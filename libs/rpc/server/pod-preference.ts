@@ -1,15 +1,15 @@
-/** Whether calls cost less at this pod than at others: its service says so, and its server tells clients. */
+/** Whether clients should prefer this pod because calls cost less here; the service sets it, its server reports it to clients. */
 export class PodPreference {
   #isPreferred = false;
   #listener: (isPreferred: boolean) => void = () => {};
 
-  /** Says whether calls should come here first. */
+  /** Sets whether clients should prefer this pod. */
   set(isPreferred: boolean): void {
     this.#isPreferred = isPreferred;
     this.#listener(isPreferred);
   }
 
-  /** Hands over what is said, at once and whenever it is said anew; to one listener. */
+  /** Calls the listener at once and at each `set`; there is only one listener. */
   follow(listener: (isPreferred: boolean) => void): void {
     this.#listener = listener;
     listener(this.#isPreferred);

@@ -12,41 +12,41 @@ import { settingName } from '@binnacle/flags';
 import type { Metrics } from '@binnacle/telemetry';
 import type { TransportSecurity } from '../protocol/transport-security.ts';
 
-/** Where connections are accepted, and how many. */
+/** Options of a listener. */
 type RpcListenerOptions = TransportSecurity & {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** The longest that a TLS handshake may take, in ms; default: 10 s. */
+  /** Maximum duration of a TLS handshake, in ms; default: 10,000. */
   readonly handshakeTimeoutMs?: number;
-  /** Connections at a time; default: 4096. Fewer where the limit on open files leaves no room for them. */
+  /** Maximum number of open connections; default: 4,096, or fewer if the limit of open files is lower. */
   readonly maxConnections?: number;
   readonly metrics?: Metrics;
 };
 
-/** Accepts connections for a gRPC server, with bounds that grpc-js does not have. */
+/** Accepts connections for a gRPC server, with limits that grpc-js does not have. */
 export interface RpcListener {
   readonly port: number;
-  /** Accepts no more, and ends connections that have not said anything; resolves when none is left. */
+  /** Accepts no more connections and closes those on which nothing was received; resolves when none is left. */
   stopAccepting(): Promise<void>;
-  /** Ends every connection. */
+  /** Closes every connection. */
   closeAll(): void;
 }
 
 const usualHandshakeTimeoutMs = 10_000;
 const usualMaxConnections = 4096;
 const maxTlsHandshakes = 256;
-/** Streams over HTTP/2 have keepalive of their own. */
+/** HTTP/2 streams need no stall timeout: gRPC has its own keepalive. */
 const never = Number.POSITIVE_INFINITY;
 
-/** Listens; every connection whose handshake is done goes to `accept`. Rejects when the address cannot be had. */
+/** Listens, and passes every connection to `accept` after its TLS handshake. Rejects if it cannot bind to the address. */
 export async function listenForRpc(
   options: RpcListenerOptions,
   accept: (connection: Socket) => void,
 ): Promise<RpcListener> {
   const handshakeTimeoutMs = options.handshakeTimeoutMs ?? usualHandshakeTimeoutMs;
   const server = serverFor(options, handshakeTimeoutMs, connection => {
-    // The HTTP/2 session hears of it too, once there is one.
+    // The HTTP/2 session handles the error as well, once it exists.
     connection.on('error', () => {});
     accept(connection);
   });

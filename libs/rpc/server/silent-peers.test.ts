@@ -27,7 +27,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
     assert.ok(Date.now() < giveUpAt, 'in vain');
 }
 
-/** Half open: the client does not close its side because the server did. */
+/** Opens a half-open connection: the client does not close its side when the server does. */
 function open(port: number): { socket: Socket; isClosed: () => boolean } {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let isClosed = false;
@@ -89,7 +89,7 @@ for (const form of ['tls', 'plain'] as const) {
       services: [],
       port: 0,
       handshakeTimeoutMs: never,
-      // Never comes: the server does not wait for these peers until then.
+      // The timeout never expires: the server must stop without waiting for these peers.
       drainTimeoutMs: never,
       metrics,
     });

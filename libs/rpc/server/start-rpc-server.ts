@@ -28,30 +28,30 @@ import type { PodPreference } from './pod-preference.ts';
 import { listenForRpc, type RpcListener } from './rpc-listener.ts';
 import { type StreamingHandlerOptions, streamingHandler } from './streaming-handler.ts';
 
-/** How a gRPC server is started. */
+/** Options of a gRPC server. */
 export type RpcServerOptions = TransportSecurity & {
   readonly services: readonly ServiceImplementation[];
   /** Default: 127.0.0.1. */
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** Connections are renewed after this long, so that new pods get their share; default: 10 minutes. */
+  /** Age at which a connection is drained, in ms, so that clients spread over new pods; default: 600,000. */
   readonly maxConnectionAgeMs?: number;
-  /** The longest that a TLS handshake may take; default: 10 s. */
+  /** Maximum duration of a TLS handshake, in ms; default: 10,000. */
   readonly handshakeTimeoutMs?: number;
-  /** Connections at a time; default: 4096. */
+  /** Maximum number of open connections; default: 4,096. */
   readonly maxConnections?: number;
-  /** Calls under way on one call stream; more are refused with 429. Default: 1024. */
+  /** Maximum number of calls under way on one call stream; further ones are refused with 429. Default: 1,024. */
   readonly maxCallsPerStream?: number;
-  /** How long a stop waits for calls under way; default: 10 s. */
+  /** Maximum time that a stop waits for calls under way, in ms; default: 10,000. */
   readonly drainTimeoutMs?: number;
-  /** How long a stop goes on to serve clients that know no other pod; default: 3 s. */
+  /** Time for which a stopping server still serves clients that know no other pod, in ms; default: 3,000. */
   readonly leaveTimeoutMs?: number;
-  /** Calls are taken once it resolves; until then clients prefer other pods. Default: at once. */
+  /** The server accepts calls once it resolves; until then clients use other pods. Default: at once. */
   readonly ready?: Promise<unknown>;
-  /** Processor time used so far, in microseconds, by which clients learn that the pod is busy; default: that of this process. */
+  /** CPU time used so far, in µs, by which the server reports that its pod is busy; default: that of this process. */
   readonly cpuMicros?: () => number;
-  /** Whether clients send their calls here first; default: no pod is preferred. */
+  /** Whether clients should prefer this pod; default: no pod is preferred. */
   readonly preference?: PodPreference;
   /** The API names that callers must have; default: those of this process. */
   readonly apiNames?: Vocabulary;
@@ -65,15 +65,16 @@ export type RpcServerOptions = TransportSecurity & {
 export interface RpcServer extends AsyncDisposable {
   readonly port: number;
   /**
-   * Tells clients to go elsewhere and serves what they still send until all have left (bounded); then takes no more, waits
-   * for calls under way (bounded as well) and ends the rest. No call is refused that a client with another pod makes.
+   * Drains all clients and serves their calls until all have left (at most `leaveTimeoutMs`); then closes the listener,
+   * waits for calls under way (at most `drainTimeoutMs` in all) and closes all connections. No call of a client that
+   * knows another pod is refused.
    */
   stop(): Promise<void>;
 }
 
 const defaultConnectionAgeMs = 10 * 60_000;
 
-/** How long a connection may still be used after its age, by calls that take long. */
+/** Time for which long calls may use a connection after its maximum age, in ms. */
 const connectionGraceMs = 60_000;
 
 /** Starts a gRPC server for the given services; resolves when it accepts calls. */
@@ -138,7 +139,7 @@ function channelOptions(maxAgeMs: number) {
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 3_000,
     'grpc.keepalive_permit_without_calls': 1,
-    // Clients leave at the age by themselves, told by DRAIN; this ends the connections of those that do not.
+    // Clients leave at the maximum age because of DRAIN; this closes the connections of those that do not.
     'grpc.max_connection_age_ms': Math.round(maxAgeMs * 1.2) + 1000,
     'grpc.max_connection_age_grace_ms': connectionGraceMs,
   };
@@ -184,18 +185,18 @@ async function stopServer(
     listener.closeAll();
   }, drainTimeoutMs);
   const allLeft = streams.drain();
-  // After DRAIN, or the client of an endless stream would open it here again.
+  // After DRAIN; otherwise the client of an endless stream would reopen it on this pod.
   setImmediate(() => stopping.abort());
   await within(allLeft, Math.min(leaveTimeoutMs, drainTimeoutMs), () => {});
   streams.dismiss();
   const closed = listener.stopAccepting();
-  // It does not wait for sessions over connections that were injected; the listener does.
+  // `tryShutdown` does not wait for sessions of injected connections; the listener does.
   server.tryShutdown(() => {});
   await closed;
   clearTimeout(force);
 }
 
-/** The grpc-js handler of a unary method. */
+/** Creates the grpc-js handler of a unary method. */
 function unaryHandler(bound: BoundMethod, runCall: RunCall): handleUnaryCall<unknown, unknown> {
   return (grpcCall, callback) => {
     const refusal = callerRefusal(bound, readPeerName(grpcCall));

@@ -11,15 +11,18 @@ import { callerRefusal, readPeerName } from '../protocol/peer.ts';
 import { handlerError } from '../protocol/run-call.ts';
 import { callContextFrom } from './grpc-call-context.ts';
 
-/** Options that the handlers of streaming methods share. */
+/** Options of the handlers of streaming methods. */
 export interface StreamingHandlerOptions {
   readonly metrics: CallMetrics;
   readonly log: Logger;
-  /** Aborted when the server stops: endless streams end, so that their clients go elsewhere. */
+  /** Aborted when the server stops: endless streams end, and their clients open them on other pods. */
   readonly stopping: AbortSignal;
 }
 
-/** The grpc-js handler of a server-streaming method; it takes the next message when the last one found room. */
+/**
+ * Creates the grpc-js handler of a server-streaming method, with backpressure: it reads the next message when the last
+ * one has been written.
+ */
 export function streamingHandler(
   bound: BoundMethod,
   options: StreamingHandlerOptions,
@@ -63,7 +66,7 @@ async function pump(bound: BoundMethod, grpcCall: ServerWritableStream<unknown, 
       if (!grpcCall.write(next.value)) await unlessAborted(once(grpcCall, 'drain', { signal }), signal);
     }
   } finally {
-    // Not awaited: a handler that sits in `next` gets to its end in its own time.
+    // Not awaited: a handler that waits in `next` ends later.
     iterator.return?.()?.then(undefined, () => {});
   }
 }
@@ -74,7 +77,7 @@ function refuse(
   stopping: AbortSignal,
 ): void {
   if (grpcCall.cancelled || grpcCall.destroyed) return;
-  // Without the trailer the client sees a lost connection, and opens its stream elsewhere.
+  // Without the trailer the client sees a lost connection, and opens its stream on another pod.
   const answer = stopping.aborted
     ? Object.assign(new Error('stopping'), { code: status.UNAVAILABLE, details: 'the server is stopping' })
     : grpcErrorFrom(error);

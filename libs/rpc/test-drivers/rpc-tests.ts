@@ -6,10 +6,10 @@ import { invalid, StatusError } from '@binnacle/status-errors';
 import type { RpcClient } from '../client/connect-rpc.ts';
 import { createCallContext } from '../deadline/call-context.ts';
 
-/** The contract that the suite speaks. */
+/** The service contract of the suite. */
 export const testContract = storageContract;
 
-/** The handlers of the suite, which record their calls for the tests. */
+/** The handlers of the suite; they record their calls. */
 export class TestService implements StorageService {
   readonly calls: { method: string; call: CallContext }[] = [];
   aborted = 0;
@@ -17,14 +17,14 @@ export class TestService implements StorageService {
   ended = 0;
   readonly #onCall: (key: string) => void;
 
-  /** `onCall` hears the key or the prefix of each call when it is there. */
+  /** `onCall` receives the key or the prefix of each call when it arrives. */
   constructor(onCall: (key: string) => void = () => {}) {
     this.#onCall = onCall;
   }
 
   readonly get: StorageService['get'] = (request, call) => this.#answer('get', request.key, call);
 
-  /** The same as `get`, but not hot. */
+  /** Answers like `get`, but as a separate gRPC call (not hot). */
   readonly list: StorageService['list'] = async (request, call) => {
     const { record, revision } = await this.#answer('list', request.prefix, call);
     return { records: record ? [record] : [], revision, more: false, remaining: 0 };
@@ -39,7 +39,7 @@ export class TestService implements StorageService {
   readonly compact: StorageService['compact'] = async () => ({ revision: 1 });
   readonly space: StorageService['space'] = async () => ({ sizeBytes: 1, quotaBytes: 2, full: false });
 
-  /** Sends as many batches as `afterRevision` says, or without end. */
+  /** Sends `afterRevision` batches, or an endless stream with `fromWindowStart`. */
   async *changes(request: { afterRevision: number; fromWindowStart: boolean }, call: CallContext) {
     try {
       for (let index = 0; request.fromWindowStart || index < request.afterRevision; index++) {
@@ -75,12 +75,12 @@ export class TestService implements StorageService {
   }
 }
 
-/** A call context for one test call, without a trace. */
+/** Creates the context of a test call, without a trace. */
 export function callFor(timeoutMs = 60_000, signal?: AbortSignal) {
   return createCallContext({ timeoutMs, signal });
 }
 
-/** Polls until the condition holds, for at most a minute. */
+/** Polls until the condition holds; fails after 60 s. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
   for (let waited = 0; waited < 60_000; waited += 10) {
     if (condition()) return;
@@ -89,7 +89,7 @@ export async function until(condition: () => boolean, what: string): Promise<voi
   assert.fail(`${what} did not happen`);
 }
 
-/** Whether an error is the `StatusError` with this code. */
+/** Returns a check that an error is a `StatusError` with this code. */
 export function withCode(code: number): (error: unknown) => boolean {
   return error => {
     assert.ok(error instanceof StatusError, String(error));
@@ -117,13 +117,13 @@ function event(index: number) {
   };
 }
 
-/** A client of a fresh `TestService`, and all that must be taken down after it. */
+/** A client of a new `TestService`; disposing of it stops both. */
 export interface TestConnection extends AsyncDisposable {
   readonly client: RpcClient<StorageService>;
   readonly service: TestService;
 }
 
-/** The promises that every way of calling a service keeps: in process, as gRPC calls, and on call streams. */
+/** Registers the tests of the guarantees of every client: in process, with separate gRPC calls and on call streams. */
 export function registerRpcTests(name: string, connect: () => Promise<TestConnection>): void {
   describe(name, () => {
     let connection: TestConnection;
@@ -225,7 +225,7 @@ function registerUnaryTests(connection: () => TestConnection): void {
     const began = performance.now();
     await client.get({ key: 'a' }, call);
     await client.list({ ...listRequest, prefix: 'a' }, call);
-    // The time that is left is sent in whole milliseconds, so that the way of a request is added to it.
+    // The remaining time is sent in whole milliseconds, so the duration of the transfer is added to the deadline.
     const latest = call.deadline + (performance.now() - began) + 1;
     for (const seen of service.calls) assert.ok(seen.call.deadline <= latest, `${seen.call.deadline}`);
   });
@@ -242,7 +242,7 @@ function registerEndTests(connection: () => TestConnection): void {
     test(`${method}: a call ends with 504 at its deadline, and its handler is told`, async () => {
       const { service } = connection();
       const [aborted, seen] = [service.aborted, service.calls.length];
-      // On a slow machine the deadline may pass before the call is there.
+      // On a slow machine the deadline may pass before the call arrives.
       for (let timeoutMs = 150; service.calls.length === seen; timeoutMs *= 2) {
         using call = callFor(timeoutMs);
         await assert.rejects(send(method, 'hang', call), withCode(504));

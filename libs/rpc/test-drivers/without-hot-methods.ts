@@ -1,6 +1,6 @@
 import type { ServiceContract } from '@binnacle/proto';
 
-/** The contract of a service all of whose methods are gRPC calls of their own; its servers serve both ways. */
+/** Returns the contract with all methods as separate gRPC calls; servers of the original contract serve both. */
 export function withoutHotMethods<Service extends object>(
   contract: ServiceContract<Service>,
 ): ServiceContract<Service> {
