@@ -1,5 +1,5 @@
 import { versionLine } from '@binnacle/build-info';
-import type { FlagTable } from './arguments/flag.ts';
+import type { Flag, FlagTable } from './arguments/flag.ts';
 import { globalFlags } from './arguments/global-flags.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
 import type { Command } from './commands/command.ts';
@@ -44,10 +44,12 @@ function findFamily([first, ...rest]: readonly string[]): Command[] {
   return rest.length > 0 ? [] : commands.filter(({ name }) => name.startsWith(`${first} `));
 }
 
-/** The flags of all commands, to tell words from the values of flags before the command is found. */
+/** The flags of all commands, to tell words from the values of flags before the command is found, which reads the values. */
 function everyFlag(): FlagTable & typeof globalFlags {
-  const tables = commands.map(({ flags }) => flags);
-  return { ...Object.assign({}, ...tables), ...globalFlags };
+  const unread: Record<string, Flag<unknown>> = {};
+  for (const { flags } of commands)
+    for (const [name, flag] of Object.entries(flags)) unread[name] = { ...flag, parse: texts => texts };
+  return { ...unread, ...globalFlags };
 }
 
 async function showHelp(words: readonly string[], terminal: Terminal): Promise<number> {

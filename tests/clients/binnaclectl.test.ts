@@ -3,6 +3,7 @@ import { registerCredentialTests } from './binnaclectl/register-credential-tests
 import { registerFailureTests } from './binnaclectl/register-failure-tests.ts';
 import { registerQuestionTests } from './binnaclectl/register-question-tests.ts';
 import { registerReadTests } from './binnaclectl/register-read-tests.ts';
+import { registerWaitTests } from './binnaclectl/register-wait-tests.ts';
 import { registerWatchTests } from './binnaclectl/register-watch-tests.ts';
 import { registerWriteTests } from './binnaclectl/register-write-tests.ts';
 import { createBinnaclectl } from './binnaclectl/start-binnaclectl.ts';
@@ -16,6 +17,7 @@ suite('binnaclectl', () => {
   registerFailureTests(binnaclectl);
   registerWatchTests(binnaclectl);
   registerWriteTests(binnaclectl);
+  registerWaitTests(binnaclectl);
   registerQuestionTests(binnaclectl);
   registerCredentialTests(binnaclectl);
 });

@@ -94,7 +94,10 @@ export function integerFlag(
 }
 
 /** A span of time in milliseconds, written `30s`, `1m30s` or as seconds; undefined when not given. */
-export function durationFlag(description: string, options: FlagOptions = {}): Flag<number | undefined> {
+export function durationFlag(
+  description: string,
+  { mayBeNegative = false, ...options }: FlagOptions & { readonly mayBeNegative?: boolean } = {},
+): Flag<number | undefined> {
   return {
     placeholder: 'duration',
     ...options,
@@ -103,8 +106,8 @@ export function durationFlag(description: string, options: FlagOptions = {}): Fl
     defaultValue: undefined,
     parse(texts) {
       const text = last(texts);
-      const nanoseconds = parseDuration(/^\d{1,9}$/.test(text) ? `${text}s` : text);
-      if (nanoseconds === undefined || nanoseconds < 0)
+      const nanoseconds = parseDuration(/^-?\d{1,9}$/.test(text) ? `${text}s` : text);
+      if (nanoseconds === undefined || (nanoseconds < 0 && !mayBeNegative))
         throw new Error(`must be a duration such as 30s or 1m30s, not "${text}"`);
       return nanoseconds / 1e6;
     },

@@ -10,6 +10,7 @@ import { storeCompact, storeDefragment, storeDisarm, storeStatus } from './store
 import { topFanout } from './top-fanout.ts';
 import { verifyHistory } from './verify-history.ts';
 import { version } from './version.ts';
+import { wait } from './wait.ts';
 import { watch } from './watch.ts';
 import { whoami } from './whoami.ts';
 
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   get,
   list,
   watch,
+  wait,
   apply,
   deleteCommand,
   canI,

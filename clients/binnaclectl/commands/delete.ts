@@ -1,3 +1,4 @@
+import type { JsonObject } from '@binnacle/api-objects';
 import { StatusError } from '@binnacle/status-errors';
 import {
   choiceFlag,
@@ -7,19 +8,17 @@ import {
   switchFlag,
   textFlag,
 } from '../arguments/flag.ts';
-import { type ResourceType, resourcePath, singularName } from '../discovery/resource-type.ts';
+import { singularName } from '../discovery/resource-type.ts';
 import { type DeletedObject, deleteObject } from '../objects/delete-object.ts';
-import { locateManifest } from '../objects/locate-manifest.ts';
-import { readManifests } from '../objects/read-manifests.ts';
-import { acceptFor, readAll } from '../objects/read-objects.ts';
-import { namespaceFor, targetsFrom } from '../objects/targets.ts';
-import { waitUntilGone } from '../objects/wait-until-gone.ts';
+import { checkPlaceFlags, findPlaces, hasNames } from '../objects/find-places.ts';
+import { objectIn, textIn } from '../objects/page.ts';
+import type { Place } from '../objects/place.ts';
+import { waitForObject } from '../objects/wait-for-object.ts';
 import { CommandError, errorText, UsageError } from '../output/errors.ts';
 import { outputForm } from '../output/output-form.ts';
 import type { Session } from '../session/session.ts';
 import { defineCommand } from './command.ts';
 import { dryRunFlags, fileFlags } from './file-flags.ts';
-import { defaultChunkSize } from './read-flags.ts';
 
 const flags = {
   ...fileFlags,
@@ -37,7 +36,7 @@ const flags = {
     least: -1,
   }),
   wait: switchFlag('wait until the objects are gone, finalizers included', { defaultValue: true }),
-  timeout: durationFlag('time to wait for the objects to be gone; 0 for no limit (default 0s)'),
+  timeout: durationFlag('time to wait for each object to be gone; 0 for no limit (default 0s)'),
   ignoreNotFound: switchFlag(
     'exit code 0 for objects that do not exist; the default with --all and selectors',
   ),
@@ -45,12 +44,6 @@ const flags = {
 };
 
 type Flags = FlagValues<typeof flags>;
-
-interface Doomed {
-  readonly type: ResourceType;
-  readonly path: string;
-  readonly name: string;
-}
 
 /** Deletes objects. */
 export const deleteCommand = defineCommand({
@@ -69,15 +62,16 @@ export const deleteCommand = defineCommand({
     const form = outputForm(flags.output, ['name']);
     const session = open({ inputIsTaken: flags.filename.includes('-') });
     const { terminal } = session;
-    const doomed =
-      flags.filename.length > 0 ? await fromFiles(session, flags) : await fromWords(session, words, flags);
+    const doomed = await findPlaces(session, words, flags);
+    for (const { type } of doomed)
+      if (!type.verbs.includes('delete')) throw new CommandError(`${type.resource} cannot be deleted`);
     if (doomed.length === 0) terminal.err('No resources found\n');
     const tolerant = flags.ignoreNotFound || isSelecting(flags);
     const deleted: DeletedObject[] = [];
     let failed = 0;
     for (const each of doomed) {
       try {
-        deleted.push(await deleteObject(session.client, each.path, flags));
+        deleted.push(await deleteObject(session.client, each, flags));
         await terminal.out(deletionText(each, { form, dryRun: flags.dryRun === 'server' }));
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
@@ -96,54 +90,38 @@ function isSelecting({ all, selector, fieldSelector }: Flags): boolean {
 }
 
 function checkFlags(given: Flags, words: readonly string[]): void {
-  const hasNames = words.length > 1 || words.some(word => word.includes('/'));
-  const hasFiles = given.filename.length > 0;
-  if (hasFiles && (words.length > 0 || isSelecting(given)))
-    throw new UsageError('when -f is given, no types, names or selectors can be');
-  if (hasNames && (given.selector !== undefined || given.fieldSelector !== undefined))
-    throw new UsageError('name cannot be provided when a selector is specified');
-  if (hasNames && given.all) throw new UsageError('name cannot be provided when --all is specified');
-  if (hasNames && given.allNamespaces)
-    throw new UsageError('a resource cannot be deleted by name across all namespaces');
+  checkPlaceFlags(words, given);
+  if (hasNames(words) && given.all) throw new UsageError('name cannot be provided when --all is specified');
   if (given.all && given.selector !== undefined)
     throw new UsageError('cannot set --all and --selector at the same time');
-  if (!hasFiles && !hasNames && !isSelecting(given))
+  if (given.filename.length > 0 && given.all)
+    throw new UsageError('when -f is given, no types, names or selectors can be');
+  if (given.filename.length === 0 && !hasNames(words) && !isSelecting(given))
     throw new UsageError('resource(s) were provided, but no name was specified');
 }
 
-async function fromFiles(session: Session, { filename, recursive }: Flags): Promise<Doomed[]> {
-  const manifests = await readManifests(filename, { recursive, input: session.terminal.input });
-  const doomed: Doomed[] = [];
-  for (const manifest of manifests)
-    doomed.push({ ...(await locateManifest(session, manifest)), name: manifest.name });
-  return doomed;
-}
-
-async function fromWords(session: Session, words: readonly string[], given: Flags): Promise<Doomed[]> {
-  const doomed: Doomed[] = [];
-  for (const { type, names } of await targetsFrom(words, session.discovery)) {
-    const { namespace } = session;
-    const scope = namespaceFor(type, { namespace, allNamespaces: given.allNamespaces });
-    if (!isSelecting(given)) {
-      for (const name of names) doomed.push({ type, path: resourcePath(type, scope, name), name });
-      continue;
+/** Waits until all are gone: none of the name, or another one of the name. Users who may not read an object do not wait for it. */
+async function waitUntilGone(
+  session: Session,
+  deleted: readonly DeletedObject[],
+  timeoutMs: number,
+): Promise<void> {
+  for (const { place, uid } of deleted) {
+    const isGone = (object: JsonObject | undefined) =>
+      object === undefined || (uid !== '' && textIn(objectIn(object, 'metadata'), 'uid') !== uid);
+    try {
+      await waitForObject(session, place, {
+        isMet: isGone,
+        timeoutMs: timeoutMs === 0 ? Number.POSITIVE_INFINITY : timeoutMs,
+      });
+    } catch (error) {
+      if (!(error instanceof StatusError && [401, 403, 405].includes(error.code))) throw error;
     }
-    if (!type.verbs.includes('delete')) throw new CommandError(`${type.resource} cannot be deleted`);
-    const selection = {
-      path: resourcePath(type, scope),
-      labelSelector: given.selector ?? '',
-      fieldSelector: given.fieldSelector ?? '',
-      accept: acceptFor('name', { single: false }),
-    };
-    const { items } = await readAll(session.client, selection, defaultChunkSize);
-    for (const { metadata } of items)
-      doomed.push({ type, path: resourcePath(type, metadata.namespace, metadata.name), name: metadata.name });
   }
-  return doomed;
 }
 
 function deletionText(
-  { type, name }: Doomed,
+  { type, name }: Place,
   { form, dryRun }: { readonly form: string; readonly dryRun: boolean },
 ): string {
   if (form === 'name') return `${singularName(type)}/${name}\n`;

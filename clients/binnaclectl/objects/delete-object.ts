@@ -1,6 +1,7 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import type { DirectClient } from '@binnacle/client';
 import { objectIn, textIn } from './page.ts';
+import type { Place } from './place.ts';
 
 /** Options of a deletion. */
 interface DeletionOptions {
@@ -12,22 +13,22 @@ interface DeletionOptions {
 
 /** An object whose deletion was accepted. */
 export interface DeletedObject {
-  readonly path: string;
+  readonly place: Place;
   /** Empty where the server does not say it. */
   readonly uid: string;
 }
 
 const policies = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' };
 
-/** Deletes the object at a path; it may exist until its finalizers are removed. */
+/** Deletes the object at a place; it may exist until its finalizers are removed. */
 export async function deleteObject(
   client: Pick<DirectClient, 'json'>,
-  path: string,
+  place: Place,
   { cascade, gracePeriod = -1, dryRun }: DeletionOptions,
 ): Promise<DeletedObject> {
   const answer = await client.json<JsonObject>({
     method: 'DELETE',
-    path,
+    path: place.path,
     body: {
       kind: 'DeleteOptions',
       apiVersion: 'v1',
@@ -38,5 +39,5 @@ export async function deleteObject(
   });
   // A Status when the object is gone, the object when it is still there.
   const uid = textIn(objectIn(answer, 'details'), 'uid') || textIn(objectIn(answer, 'metadata'), 'uid');
-  return { path, uid };
+  return { place, uid };
 }

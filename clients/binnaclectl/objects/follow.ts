@@ -79,9 +79,9 @@ export async function* follow(options: FollowOptions): AsyncIterable<Change> {
   }
 }
 
-function watchFrom({ client, selection, watchAccept }: FollowOptions, resourceVersion: string) {
+function watchFrom({ client, selection, watchAccept, signal }: FollowOptions, resourceVersion: string) {
   const path = withQuery(selection, { watch: 'true', allowWatchBookmarks: 'true', resourceVersion });
-  return client.watch({ method: 'GET', path, accept: watchAccept });
+  return client.watch({ method: 'GET', path, accept: watchAccept, signal });
 }
 
 function readAnew({ client, selection }: FollowOptions): Promise<Page> {
@@ -130,7 +130,8 @@ function versionIn(message: WatchMessage): string {
   return page.items.at(-1)?.metadata.resourceVersion || page.resourceVersion;
 }
 
-function canRetry(error: unknown): boolean {
+/** Whether a request that has failed may succeed later. */
+export function canRetry(error: unknown): boolean {
   if (error instanceof ServerUnreachable) return true;
   return error instanceof StatusError && (error.code >= 500 || error.code === 429 || isExpired(error));
 }

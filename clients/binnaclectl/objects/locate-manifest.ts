@@ -1,14 +1,8 @@
 import { typeOfKind } from '../discovery/resolve-type.ts';
-import { type ResourceType, resourcePath } from '../discovery/resource-type.ts';
 import { CommandError } from '../output/errors.ts';
 import type { Session } from '../session/session.ts';
+import { createPlace, type Place } from './place.ts';
 import type { Manifest } from './read-manifests.ts';
-
-/** The place of a file's object on the server. */
-interface Place {
-  readonly type: ResourceType;
-  readonly path: string;
-}
 
 /** Finds the type of a file's object, asking the server anew for a type that has come since, and the namespace. */
 export async function locateManifest(session: Session, manifest: Manifest): Promise<Place> {
@@ -26,8 +20,5 @@ export async function locateManifest(session: Session, manifest: Manifest): Prom
     throw new CommandError(
       `the namespace from the provided object "${namespace}" does not match the namespace "${session.namespace}". You must pass '--namespace=${namespace}' to perform this operation.`,
     );
-  return {
-    type,
-    path: resourcePath(type, type.namespaced ? namespace || session.namespace : undefined, name),
-  };
+  return createPlace(type, namespace || session.namespace, name);
 }

@@ -39,7 +39,7 @@ export async function readManifests(
       for (const file of filesAt(path, recursive))
         manifests.push(...manifestsIn(readFileSync(file, 'utf8'), file));
   }
-  if (manifests.length === 0) throw new CommandError('no objects passed to apply or delete');
+  if (manifests.length === 0) throw new CommandError('no objects passed');
   return manifests;
 }
 

@@ -20,6 +20,8 @@ interface DirectRequest {
   readonly contentType?: string;
   /** Media type of the answer; JSON when not given. */
   readonly accept?: string;
+  /** Ends this request alone, as the signal of the client ends all. */
+  readonly signal?: AbortSignal;
 }
 
 /** How a direct client presents itself, and what it reports. */
@@ -121,7 +123,7 @@ export function createDirectClient(options: DirectClientOptions): DirectClient {
     async *watch(request) {
       const { message, connections } = await use(wire => beginWatch(request, wire));
       try {
-        yield* readWatch(message, signal);
+        yield* readWatch(message, requestSignal(request, options));
       } catch (cause) {
         // On connections of a certificate that is no longer used a watch ends as if the server had ended it.
         if (connections.isReplaced) return;
@@ -164,9 +166,10 @@ async function exchange(
   agent: Agent = wire.connections.agent,
 ): Promise<Head> {
   const { options, server } = wire;
+  const signal = requestSignal(request, options);
   const begin = options.now();
   const requestHeaders = createHeaders(request, options);
-  const head = await requestHead(request, { ...wire, requestHeaders, agent });
+  const head = await requestHead(request, { ...wire, requestHeaders, agent, signal });
   const { message, deadline } = head;
   const code = message.statusCode ?? 0;
   options.onExchange?.({
@@ -184,6 +187,10 @@ async function exchange(
   throw statusErrorFromStatus(parsedOrNothing(body), code);
 }
 
+function requestSignal({ signal }: DirectRequest, options: DirectClientOptions): AbortSignal {
+  return signal === undefined ? options.signal : AbortSignal.any([signal, options.signal]);
+}
+
 function createHeaders(
   { accept = 'application/json', body, contentType = 'application/json' }: DirectRequest,
   { userAgent, headers }: DirectClientOptions,
@@ -199,11 +206,12 @@ function createHeaders(
 interface Sending extends Wire {
   readonly requestHeaders: Readonly<Record<string, string | readonly string[]>>;
   readonly agent: Agent;
+  readonly signal: AbortSignal;
 }
 
 function requestHead(
   request: DirectRequest,
-  { options, server, agent, credentials: { authorization }, requestHeaders }: Sending,
+  { options, server, agent, signal, credentials: { authorization }, requestHeaders }: Sending,
 ): Promise<Head> {
   const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
   const { promise, resolve, reject } = Promise.withResolvers<Head>();
@@ -211,7 +219,7 @@ function requestHead(
   const sent = start(createUrl(server, request.path), {
     method: request.method,
     agent,
-    signal: options.signal,
+    signal,
     headers: {
       ...requestHeaders,
       ...(authorization && { authorization }),
@@ -224,7 +232,7 @@ function requestHead(
   sent.setTimeout(idleTimeoutMs, () => sent.destroy(new Error(`nothing came for ${idleTimeoutMs} ms`)));
   sent.on('error', cause => {
     clearTimeout(deadline);
-    reject(options.signal.aborted ? cause : new ServerUnreachable(server.host, cause));
+    reject(signal.aborted ? cause : new ServerUnreachable(server.host, cause));
   });
   sent.on('response', message => resolve({ message, deadline }));
   sent.end(body);
