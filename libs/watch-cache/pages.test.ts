@@ -20,7 +20,7 @@ const namespaces = ['a', 'a-b', 'b'];
 const createKey = ({ namespace, name }: Pick<Sketch, 'namespace' | 'name'>): string =>
   `/core/configmaps/${namespace}/${name}`;
 
-/** The keys and revisions that a query selects of a state, in key order. */
+/** Returns the keys and revisions that a query selects from a state, in key order. */
 function expected(state: ReadonlyMap<string, Sketch>, query: CacheQuery): string[] {
   return [...state.values()]
     .filter(({ namespace }) => query.namespace === undefined || query.namespace === namespace)

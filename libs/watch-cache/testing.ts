@@ -1,3 +1,3 @@
-/** The watch cache for tests of other packages, besides index.ts. */
+/** Watch cache exports for tests of other packages, besides index.ts. */
 
 export type { FeedMessage } from './contract/feed.ts';

@@ -15,15 +15,15 @@ import { DrainPace } from './watch-groups/drain-pace.ts';
 import { FlushTurn } from './watch-groups/flush-turn.ts';
 import type { WatcherServices } from './watch-groups/type-watchers.ts';
 
-/** Builds a cache and starts it: it lists its types and follows the feed until it is disposed of. */
+/** Creates a cache and starts it: it lists its types and follows the feed until it is disposed of. */
 export function createWatchCache(options: WatchCacheOptions): WatchCache {
   return new FeedFollower(settingsFrom(options));
 }
 
-/** Milliseconds between readiness and the reading of history: types that come first with custom definitions are part of it. */
+/** Delay in ms between readiness and the read of history, so that types added by custom resource definitions are included. */
 const historyDelayMs = 1_000;
 
-/** Milliseconds after which watches no longer wait for history. */
+/** Time in ms after which watches no longer wait for history. */
 const longestHistoryMs = 60_000;
 
 const nothingWanted: HistoryReceiver = {
@@ -36,13 +36,13 @@ const nothingWanted: HistoryReceiver = {
 
 interface Partition {
   readonly progress: PartitionProgress;
-  /** The types that it carries; none before the feed is open. */
+  /** Types that the partition carries; empty until the feed is open. */
   replicas: TypeReplica[];
 }
 
 type Changes = Extract<FeedMessage, { kind: 'changes' }>;
 
-/** A cache: opens the feed, has the types listed, and hands every message to the types that it concerns. */
+/** Implements the cache: opens the feed, requests listings, and passes every message to its types. */
 class FeedFollower implements WatchCache {
   readonly #settings: WatchCacheSettings;
   readonly #replicas = new Map<string, TypeReplica>();
@@ -53,7 +53,7 @@ class FeedFollower implements WatchCache {
   readonly #wheel: BookmarkWheel;
   readonly #lister: ReplicaLister;
   readonly #unlisted: Set<TypeReplica>;
-  /** Types that came later and are not listed yet: no request waits for them to be ready. */
+  /** Types added later that are not listed yet; readiness does not wait for them. */
   readonly #added = new Set<TypeReplica>();
   readonly #watcherServices: WatcherServices;
   readonly #opening: Promise<void>;
@@ -85,7 +85,7 @@ class FeedFollower implements WatchCache {
     }
     this.#unlisted = new Set(this.#replicas.values());
     this.#lister = new ReplicaLister(settings, this.#stop.signal, replica => this.#installed(replica));
-    this.#ready.promise.catch(() => {}); // Callers need not wait for it.
+    this.#ready.promise.catch(() => {}); // Callers need not await it.
     this.#opening = this.#open();
   }
 
@@ -119,7 +119,7 @@ class FeedFollower implements WatchCache {
     if (this.#stop.signal.aborted) void replica.drain(this.#drainPace([replica]));
     else if (this.#isOpen) {
       const partition = this.#assign(replica);
-      // The changes that the feed brought before were not applied.
+      // The replica lacks the changes that the feed delivered before.
       replica.completeFrom = partition.progress.revision;
       this.#lister.request(replica);
     }
@@ -194,7 +194,7 @@ class FeedFollower implements WatchCache {
     });
   }
 
-  /** Fills the event windows with what came before; does not reject. */
+  /** Fills the event windows with changes from before the start; does not reject. */
   async #readHistory(): Promise<void> {
     const { feed, environment } = this.#settings;
     const stop = new AbortController();
@@ -219,7 +219,7 @@ class FeedFollower implements WatchCache {
     for (const replica of waiting) replica.endHistory();
   }
 
-  /** Connects a type with the partition of the feed that carries it. */
+  /** Assigns a type to the partition of the feed that carries it. */
   #assign(replica: TypeReplica): Partition {
     const partition = this.#partition(this.#settings.feed.partitionOf(replica.storagePrefix));
     replica.partition = partition.progress;
@@ -246,7 +246,7 @@ class FeedFollower implements WatchCache {
       if (message.kind === 'gap') this.#gap(message.partition);
       else this.#apply(partition, message);
     } catch (thrown) {
-      // Half a message may be applied. What is listed anew is whole again.
+      // The message may be applied partially. A new listing restores a consistent state.
       this.#settings.environment.log.error('cannot apply a change feed message', {
         partition: message.partition,
         error: errorStack(thrown),
@@ -258,7 +258,7 @@ class FeedFollower implements WatchCache {
   #apply({ progress, replicas }: Partition, message: Changes): void {
     const seen = progress.revision;
     const received = this.#settings.environment.clock.now();
-    // The changes that were seen before are dropped, so nothing before them can be called complete.
+    // Changes up to `seen` are dropped, so completeness starts after them.
     progress.start ??= Math.max(seen, message.after);
     const touched = new Set<TypeReplica>();
     for (const change of message.changes) {
@@ -274,7 +274,7 @@ class FeedFollower implements WatchCache {
     this.#reviewWatched();
   }
 
-  /** A cache of fixed types serves no watches, and what relies on it compares its revisions: it is as fresh as it can be. */
+  /** A cache with fixed types has no watches, and its users compare revisions: its feed is never throttled for lack of watches. */
   #reviewWatched(): void {
     if (this.#settings.isFixed) return;
     for (const { watchers } of this.#replicas.values())
@@ -291,7 +291,7 @@ class FeedFollower implements WatchCache {
     this.#settings.feed.setWatched?.(isWatched);
   }
 
-  /** The feed has other partitions: each begins as far as the one that carried its types has come. */
+  /** Handles new partitions of the feed: each continues at the progress of the partition that carried its types. */
   #repartition(): void {
     if (!this.#isOpen) return;
     this.#partitions.clear();
@@ -305,12 +305,12 @@ class FeedFollower implements WatchCache {
 
   #gap(number: number): void {
     const { log } = this.#settings.environment;
-    // Before the feed is open it is not known which types a partition carries: all begin anew.
+    // Before the feed is open the types of a partition are unknown: all partitions restart.
     const partitions = this.#isOpen ? [this.#partition(number)] : [...this.#partitions.values()];
     const replicas = this.#isOpen ? this.#partition(number).replicas : [...this.#replicas.values()];
     for (const { progress } of partitions) {
       progress.start = undefined;
-      // The store may have been set back to an older state: what comes next can have smaller revisions.
+      // The store may have been set back to an older state: later revisions can be smaller.
       progress.revision = 0;
     }
     for (const replica of replicas) replica.suspend();

@@ -35,7 +35,7 @@ test('a long replay comes in pieces that never part the changes of one revision'
     );
   }
   t.log.deliver();
-  // Three starts: wherever pieces end, they would part a revision in two of them.
+  // Three starts: wherever pieces end, two of the starts would split a revision.
   for (const after of [0, 1, 2]) {
     const { sink } = watchInto(t.configMaps, { start: { after } });
     await settle(20);

@@ -7,7 +7,7 @@ import { ChangeLog } from './test-drivers/change-log.ts';
 import { lineEncoding } from './test-drivers/recording-sink.ts';
 import { createWatchCache } from './watch-cache.ts';
 
-/** An encoding that counts the events it encodes. */
+/** Creates an encoding that counts the events that it encodes. */
 function countingEncoding(): { encoding: WatchEncoding; readonly count: number } {
   const lines = lineEncoding('counted');
   let count = 0;
@@ -91,7 +91,7 @@ for (const [what, limits, encoded] of replays) {
     t.log.deliver();
     const counting = countingEncoding();
     const { encoding } = counting;
-    // Different starts: they share encoded events, but no whole pieces. The first event is kept whatever the limit is.
+    // Watches with different starts share encoded events, but no whole pieces. The first event is kept regardless of the limit.
     for (const after of [0, 1]) watchInto(t.configMaps, { start: { after }, encoding });
     await settle(20);
     assert.equal(counting.count, encoded);

@@ -10,10 +10,10 @@ import {
 } from './test-drivers/cache-under-test.ts';
 import { lineEncoding } from './test-drivers/recording-sink.ts';
 
-/** Objects that are made ready when the test says so. */
+/** Prepares objects when the test says so. */
 class Workshop {
   readonly #ready = new WeakSet<Uint8Array>();
-  /** Each call with the names of its objects, and how to answer it. */
+  /** Each call with the names of its objects and a function that finishes it. */
   readonly calls: {
     readonly names: string[];
     finish(): Promise<void>;

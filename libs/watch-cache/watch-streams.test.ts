@@ -15,7 +15,7 @@ import { lineEncoding, RecordingSink } from './test-drivers/recording-sink.ts';
 import { StreamModel } from './test-drivers/stream-model.ts';
 
 const seeds = 90;
-/** From this one on, objects are made ready first for most watches. */
+/** From this seed on, most watches require prepared objects. */
 const firstPreparedSeed = 61;
 const steps = 150;
 
@@ -36,18 +36,18 @@ const queries: readonly CacheQuery[] = [
 interface Run {
   readonly query: CacheQuery;
   readonly after: number | undefined;
-  /** The revision of the cache when the watcher joined. */
+  /** The revision of the cache when the watcher was added. */
   readonly joinedAt: number;
   readonly sink: RecordingSink;
   readonly watcher: Watcher;
-  /** The revision at which it was closed. */
+  /** The revision at which the watch was closed. */
   closedAt: number | undefined;
 }
 
 class Scenario {
   readonly #t: CacheUnderTest;
   readonly #random: (below: number) => number;
-  /** Undefined: every watch can show objects as they are. */
+  /** Undefined: no watch requires prepared objects. */
   readonly #prepared: WatchEncoding | undefined;
   readonly runs: Run[] = [];
   delivered: number;

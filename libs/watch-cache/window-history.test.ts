@@ -14,15 +14,15 @@ import {
 import { ChangeLog, createMessage } from './test-drivers/change-log.ts';
 import { createWatchCache } from './watch-cache.ts';
 
-/** The history of a cache, which a test reads to it piece by piece. */
+/** The history of a cache, read piece by piece under control of a test. */
 interface DrivenHistory {
-  /** Receives the written changes after one revision up to another as one piece. */
+  /** Delivers the written changes after one revision up to another as one piece. */
   piece(after: number, upTo: number): Promise<void>;
   receiver(): HistoryReceiver;
   end(): void;
 }
 
-/** A cache on a log with eight changes from before its start: `a/0` to `a/2` and a Pod, written twice. */
+/** Starts a cache on a log with eight changes from before its start: `a/0` to `a/2` and a Pod, each written twice. */
 async function startWithHistory(
   options: Parameters<typeof startCache>[0] = {},
 ): Promise<{ readonly t: CacheUnderTest; readonly history: DrivenHistory }> {
@@ -126,7 +126,7 @@ test('changes that history brought are not taken a second time from a feed that 
   await reading.promise;
   await settle();
   assert.equal(type.oldestRevision, 0);
-  // The feed comes to the listing only now, in a message that begins before it and ends after it.
+  // The feed reaches the listing's revision only now, in a message that begins before it and ends after it.
   log.put(configMaps, 'a/4');
   log.send(createMessage([...changes.slice(1), ...log.history.slice(-1)], 5));
   const { sink } = watchInto(type, { start: { after: 0 } });

@@ -5,35 +5,35 @@ import type { CallContext } from '@binnacle/proto';
 import type { Revision, StorageKey } from '@binnacle/storage-contract';
 
 /**
- * A local, ordered replica of some object types, kept up to date by a change feed.
+ * A local, ordered replica of object types, kept up to date by a change feed.
  *
- * Order and completeness. For each type the cache applies every change once, in revision order. `TypeCache.revision`
- * only grows; everything of the type up to it is applied, and nothing after it. When the feed stalls the cache
- * stands still; when it cannot continue without a gap it lists the type anew, ends the type's watches with
- * `expired`, and goes on.
+ * Order and completeness: the cache applies every change of a type once, in revision order. `TypeCache.revision` only grows; the
+ * cache has applied all changes of the type up to it and none after it. When the feed stalls, the revision of the cache does not
+ * advance. After a gap in the feed the cache lists the type again and ends the type's watches with `expired`.
  */
 export interface WatchCache extends AsyncDisposable {
-  /** The replica of a type; throws TypeNotHeld for a type the cache does not hold. */
+  /** Returns the replica of a type; throws TypeNotHeld when the cache does not hold the type. */
   type(definition: ResourceDefinition): TypeCache;
-  /** The replica of a type; undefined for a type the cache does not hold. */
+  /** Returns the replica of a type; undefined when the cache does not hold the type. */
   find(definition: ResourceDefinition): TypeCache | undefined;
   /**
-   * Begins to hold a type, and gives its replica; one that is held already stays as it is. Its event window begins now:
-   * watches from before that are expired. `ready` and `isReady` do not wait for it, `TypeCache.waitFor(1)` does. Throws
-   * TypeNotHeld in a cache whose types are fixed.
+   * Adds a type and returns its replica; a type that the cache holds already is left unchanged. The event window of the type
+   * begins at the call: watches from earlier revisions are expired. `ready` and `isReady` do not include an added type;
+   * `TypeCache.waitFor(1)` waits for it. Throws TypeNotHeld when `isFixed` is set.
    */
   add(definition: ResourceDefinition): TypeCache;
-  /** Ends all watches of a type, which clients can resume: what they are shown has changed. */
+  /** Ends all watches of a type with `closed`, so that clients resume them: the representation of the objects has changed. */
   endWatches(definition: ResourceDefinition): void;
-  /** Removes a type: its watches end as at a graceful stop, and requests that wait for it are refused. */
+  /** Removes a type: ends its watches with `stopping` and refuses requests that wait for a revision of it. */
   remove(definition: ResourceDefinition): Promise<void>;
   /** Resolves once every type is listed and follows the feed. */
   ready(): Promise<void>;
-  /** Whether every type was listed, for readiness checks; a type that is listed anew serves its old state meanwhile. */
+  /** Whether every type has been listed once, for readiness checks. A type that is listed again serves its old state meanwhile. */
   readonly isReady: boolean;
   /**
-   * Ends all watches, each after a bookmark if it wants one, and later ones at once; for a graceful stop. Spreads the ends
-   * over some milliseconds, at most 20 for each watch; default: as fast as they can be written.
+   * Ends all watches for a graceful stop, each after a last bookmark if the client wants bookmarks; later watches end
+   * immediately. Spreads the ends over `overMs` milliseconds, at most 20 for each watch; default: 0, as fast as the ends can be
+   * written.
    */
   drain(overMs?: number): Promise<void>;
 }
@@ -41,56 +41,57 @@ export interface WatchCache extends AsyncDisposable {
 /** The replica of one type. */
 export interface TypeCache {
   readonly definition: ResourceDefinition;
-  /** Everything of this type up to here is applied. */
+  /** The cache has applied all changes of this type up to this revision. */
   readonly revision: Revision;
-  /** Changes after this revision are still in the event window: a watch can start there. */
+  /** The event window contains all changes after this revision: a watch can start at it. */
   readonly oldestRevision: Revision;
-  /** Objects of the type, all namespaces together. */
+  /** Number of objects of the type in all namespaces. */
   readonly size: number;
   /**
-   * Resolves when `revision` has reached at least this one. Rejects with a `Timeout` StatusError when the call's
-   * signal or deadline ends it, and with `TooManyRequests` when too many calls wait already.
+   * Resolves when `revision` reaches at least the given revision. Rejects with a `Timeout` StatusError when the call's signal
+   * aborts or its deadline passes, and with `TooManyRequests` when too many calls wait already.
    */
   waitFor(revision: Revision, call: CallContext): Promise<void>;
   get(namespace: string, name: string): CachedObject | undefined;
-  /** The objects that match, in the order of their keys in the store (namespace `a-b` before `a`), all as of `revision`. */
+  /** Returns the matching objects in the order of their storage keys (namespace `a-b` before `a`), all as of `revision`. */
   list(query: CacheQuery): CacheList;
   /**
-   * A part of such a list, also as of an earlier revision: changes since then are undone as far as the event window knows them.
-   * Undefined where it does not know them all, where they are too many, and for a revision that the cache has not come to.
+   * Returns one page of such a list, also as of an earlier revision: the cache undoes later changes that the event window
+   * contains. Undefined when the window does not contain all of them, when there are too many of them, and for a revision that
+   * the cache has not reached.
    */
   page(query: CachePageQuery): CachePage | undefined;
   /**
-   * Adds a watcher. Events go to the sink in revision order, none left out, none twice, until the watch ends; the
-   * sink's `end` is called exactly once. Starting before `oldestRevision` ends it at once with `expired`; a cache that is
-   * still reading history lets it wait first.
+   * Adds a watcher. The sink receives events in revision order, without gaps or duplicates, until the watch ends; the sink's
+   * `end` is called exactly once. A start before `oldestRevision` ends the watch with `expired`, immediately or, while the cache
+   * still reads history, once that history does not reach back to the start.
    */
   watch(watch: WatchRequest): Watcher;
   /**
-   * Calls back for every change applied, in order; returns what stops it. For caches built on this one: objects that
-   * a (new) listing brings, changes or no longer has come as changes too.
+   * Calls the listener for every applied change, in order; returns a function that unsubscribes it. For caches built on this one:
+   * additions, changes and removals of objects that a new listing shows are reported as changes too.
    */
   subscribe(listener: (event: CacheEvent) => void): () => void;
 }
 
-/** One object as the cache holds it: the stored bytes, and what was worked out from them when first asked for. */
+/** One object of the cache: the stored bytes and lazily derived values. */
 export interface CachedObject extends StoredItem {
   readonly key: StorageKey;
   readonly namespace: string;
   readonly name: string;
-  /** Of its last write; 0 for a state before the event window whose revision is not known. */
+  /** Revision of the object's last write; 0 for a state before the event window whose revision is unknown. */
   readonly revision: Revision;
-  /** Parsed on first use, and kept. Not to be changed. */
+  /** Labels, parsed and kept on first use. Must not be modified. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Selectable fields of the kind, `metadata.name` and `metadata.namespace` always among them. */
+  /** Selectable fields of the kind, always including `metadata.name` and `metadata.namespace`. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The parsed object with its resourceVersion, parsed anew each time: the receiver may change it. */
+  /** Parses the object with its resourceVersion; each call returns a new copy that the caller may modify. */
   parse(): ApiObject;
-  /** The result of `compute`, computed once for this version of the object and kept under `slot`. */
+  /** Returns the result of `compute`, computed once for this version of the object and cached under `slot`. */
   derived<T>(slot: symbol, compute: (object: CachedObject) => T): T;
 }
 
-/** Which objects a list or watch is about. */
+/** Selects the objects of a list or watch. */
 export interface CacheQuery {
   /** Undefined: all namespaces. */
   readonly namespace?: string | undefined;
@@ -98,132 +99,132 @@ export interface CacheQuery {
   readonly fieldSelector?: FieldSelector | undefined;
 }
 
-/** The result of a list of the cache. */
+/** Result of a list of the cache. */
 export interface CacheList {
   readonly objects: readonly CachedObject[];
   readonly revision: Revision;
 }
 
-/** The part of a list that is asked for. */
+/** Selects one page of a list. */
 export interface CachePageQuery extends CacheQuery {
-  /** Only objects with greater keys; undefined: from the first one on. */
+  /** Only objects with greater keys; undefined: from the first object. */
   readonly startAfter?: StorageKey | undefined;
-  /** 0: all. */
+  /** Maximum number of objects; 0: no limit. */
   readonly limit: number;
-  /** The revision whose state is shown; undefined: what is there now. */
+  /** Revision of the state to list; undefined: the current state. */
   readonly atRevision?: Revision | undefined;
 }
 
-/** A part of a list of the cache. */
+/** One page of a list of the cache. */
 export interface CachePage extends CacheList {
-  /** Whether objects that match come after those of this part. */
+  /** Whether further matching objects follow this page. */
   readonly hasMore: boolean;
-  /** How many of them; undefined with a selector, for it would have to be asked about all. */
+  /** Number of matching objects after this page; undefined with a selector, because the cache would have to match all of them. */
   readonly remaining: number | undefined;
 }
 
-/** One change as the cache applied it. */
+/** One applied change. */
 export interface CacheEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** The revision of the change; for a deletion greater than the object's own. */
+  /** Revision of the change; for a deletion it is greater than the object's own revision. */
   readonly revision: Revision;
   /** The object after the change; for a deletion the one before it. */
   readonly object: CachedObject;
   /** The object before the change, undefined for ADDED. */
   readonly previous: CachedObject | undefined;
-  /** Milliseconds since 1970 at which this cache received it. */
+  /** Time at which this cache received the change, in ms since 1970. */
   readonly received: number;
 }
 
-/** One event as a watcher sees it, after its selectors. */
+/** One event of a watch, after its selectors. */
 export interface WatchedEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** The object to show; for one that left the selectors, the last state that matched. */
+  /** The object to send; when the object stopped matching the selectors, its last state that matched. */
   readonly object: CachedObject;
-  /** The resourceVersion to show: the revision of the change. */
+  /** The resourceVersion to send: the revision of the change. */
   readonly revision: Revision;
 }
 
-/** How objects are made ready for an encoding that cannot show them as they lie in the cache. */
+/** Prepares objects for an encoding that cannot encode them as the cache stores them. */
 export interface WatchPreparation {
   isReady(object: CachedObject): boolean;
-  /** Makes objects ready; undefined when they are. A rejection ends the watches that wait with `failed`. */
+  /** Prepares objects; undefined when they are ready. A rejection ends the waiting watches with `failed`. */
   prepare(objects: readonly CachedObject[]): Promise<void> | undefined;
 }
 
-/** How events become bytes on the wire. Watchers with equal ids share every buffer. */
+/** Encodes events as bytes on the wire. Watchers with equal encoding ids share every buffer. */
 export interface WatchEncoding {
-  /** Equal for encodings that give equal bytes. */
+  /** Equal for encodings that produce equal bytes. */
   readonly id: string;
-  /** Absent: objects are ready as they are. A watch that comes to one that is not waits, and catches up afterwards. */
+  /** Absent: all objects are ready. A watch whose next object is not ready waits for its preparation and then catches up. */
   readonly preparation?: WatchPreparation;
-  /** One frame, HTTP chunk framing included, of an object that is ready. Called once an event and group. */
+  /** Encodes one frame of a ready object, HTTP chunk framing included. Called once for each event and group. */
   event(event: WatchedEvent): Buffer;
-  /** A bookmark frame at a revision; closing the initial list when `initialEventsEnd` is set. */
+  /** Encodes a bookmark frame at a revision; with `initialEventsEnd` it closes the initial list. */
   bookmark(revision: Revision, initialEventsEnd: boolean): Buffer;
 }
 
-/** Where a watcher's bytes go: a bounded way to one client. */
+/** Receives the bytes of one watcher: a bounded buffer to one client. */
 export interface WatchSink {
   /**
-   * Takes whole frames. False means that the sink's buffer is over its bound: a watch that follows is then ended with
-   * `slow`, and the client resumes elsewhere; one that catches up waits. The frames are taken all the same. The
-   * buffer is shared between watchers and must not be changed.
+   * Accepts whole frames. Returns false when the sink's buffer exceeds its bound: the cache then ends a live watch with `slow`,
+   * so that the client resumes it, and pauses a watch that catches up. The frames are accepted in either case. Watchers share the
+   * buffer; it must not be modified.
    */
   write(frames: Buffer): boolean;
   /**
-   * Bytes that `write` took and that have not gone out. While a watch catches up (initial state, replay) the cache
-   * writes on, 64 KiB at a time, when this is small: a long history does not make a watcher slow.
+   * Accepted bytes that are not sent yet. While a watch catches up (initial state, replay) the cache writes at most 64 KiB at a
+   * time, and only when this is small: a long history does not make a watcher slow.
    */
   readonly buffered: number;
-  /** Called once, last; with `failed` what was thrown. */
+  /** Called once, as the last call; `failure` is the thrown error of `failed`. */
   end(reason: WatchEnd, failure?: unknown): void;
 }
 
-/** Why a watch ended. */
+/** Reason why a watch ended. */
 export type WatchEnd =
-  /** The client closed it or its time was up. */
+  /** The client closed the watch or its timeout has passed. */
   | 'closed'
-  /** The client did not keep up: its sink was over its bound, or took nothing for long while the watch caught up. */
+  /**
+   * The client did not keep up: its sink exceeded its bound, or accepted nothing within `watchCacheStallTimeout` while the watch
+   * caught up.
+   */
   | 'slow'
-  /** Its start, or the place it had come to, is no longer in the window. */
+  /** The start of the watch, or the revision it had reached, is no longer in the event window. */
   | 'expired'
-  /** An object could not be made ready for its encoding. */
+  /** Preparing an object for the encoding failed. */
   | 'failed'
   /** The server is stopping. */
   | 'stopping';
 
-/** Where a watch starts. */
+/** Start of a watch. */
 export type WatchStart =
-  /** Changes after this revision, no synthetic events. A future revision waits until there is something newer. */
+  /** Changes after this revision, without synthetic events. A watch from a future revision waits until the cache reaches it. */
   | { readonly after: Revision }
   /**
-   * Synthetic ADDED events for all existing objects first, then changes; `bookmark` closes the initial part. The
-   * objects are shown as of `atLeast` or later: the watch waits for the cache to come to it. Default: as they are.
+   * Synthetic ADDED events for all existing objects first, then changes; `bookmark` closes the initial events. The watch waits
+   * until the cache reaches `atLeast`, so that the objects are at least that recent. Default: the current state.
    */
   | { readonly initial: true; readonly bookmark: boolean; readonly atLeast?: Revision };
 
-/** One watch as a client asked for it. */
+/** One watch request of a client. */
 export interface WatchRequest extends CacheQuery {
   readonly start: WatchStart;
   readonly encoding: WatchEncoding;
   readonly sink: WatchSink;
-  /** Bookmarks every minute. */
+  /** Whether the client wants a bookmark every `watchCacheBookmarkInterval`. */
   readonly bookmarks: boolean;
 }
 
 /** A running watch. */
 export interface Watcher {
-  /** Everything up to here was written to the sink, or did not concern it. */
+  /** The watch has written all matching changes up to this revision to the sink. */
   readonly revision: Revision;
-  /**
-   * Ends the watch with `closed`; with `bookmark`, and where the request asked for bookmarks, after a last one.
-   * Idempotent.
-   */
+  /** Ends the watch with `closed`; with `bookmark`, and if the request asked for bookmarks, after a last bookmark. Idempotent. */
   close(options?: { readonly bookmark: boolean }): void;
 }
 
-/** The watch cache does not hold a type, and was not made to. */
+/** Thrown for a type that the watch cache does not hold. */
 export class TypeNotHeld extends Error {
   override readonly name = 'TypeNotHeld';
 }

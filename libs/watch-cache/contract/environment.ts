@@ -1,48 +1,48 @@
-/** The log of the cache for operators; the service's logger fits. */
+/** Operator log of the cache; compatible with the service's logger. */
 export interface WatchCacheLog {
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** The way of an event: from storage to the feed, to this process, and into the sinks of its watchers. */
+/** Stages of an event: published by storage to the feed, received by this process, written to the sinks of its watchers. */
 type WatchStage = 'published' | 'received' | 'written';
 
-/** Things that are counted, per resource (`configmaps`, `deployments.apps`). */
+/** Counters, per resource (`configmaps`, `deployments.apps`). */
 type WatchCounter =
-  /** Changes applied. */
+  /** Applied changes. */
   | 'events'
-  /** Watches ended because their resourceVersion had left the history window. */
+  /** Watches ended because their resourceVersion had left the event window. */
   | 'expired'
   /** Watches ended because their client was too slow. */
   | 'slow'
-  /** Listings of a type after its first. */
+  /** Listings of a type after its first one. */
   | 'relists';
 
-/** Things that have a level, per resource. */
+/** Gauges, per resource. */
 type WatchGauge = 'objects' | 'watchers' | 'groups' | 'windowEvents' | 'windowBytes';
 
-/** Where the cache reports its measurements. Called often: implementations keep their children at hand. */
+/** Receives the measurements of the cache. Called on hot paths: implementations keep their label children cached. */
 export interface WatchCacheMetrics {
-  /** Seconds that an event spent in the stage that ends here. */
+  /** Records the seconds that an event spent before the end of this stage. */
   observe(stage: WatchStage, seconds: number): void;
-  /** An event of so many bytes was written to so many live watches; called once for each group of them. */
+  /** Records that one event of `bytes` bytes was written to `times` live watches; called once for each event and watch group. */
   delivered(resource: string, bytes: number, times: number): void;
   count(counter: WatchCounter, resource: string, by: number): void;
   level(gauge: WatchGauge, resource: string, value: number): void;
 }
 
-/** Time as the cache sees it. */
+/** Clock of the cache. */
 export interface WatchCacheClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds from some beginning, that never go back: for how long something took. */
+  /** Milliseconds since an arbitrary start, never decreasing, for durations. */
   monotonic(): number;
-  /** Calls back once after some milliseconds, without keeping the process alive; returns what cancels it. */
+  /** Calls back once after `milliseconds`, without keeping the process alive; returns a function that cancels the timer. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-/** The clock of the machine. */
+/** Clock of the machine. */
 export const systemClock: WatchCacheClock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -56,10 +56,10 @@ export const systemClock: WatchCacheClock = {
 /** A log that discards everything. */
 export const silentLog: WatchCacheLog = { info() {}, warn() {}, error() {} };
 
-/** Metrics that are discarded. */
+/** Metrics that discard everything. */
 export const noMetrics: WatchCacheMetrics = { observe() {}, delivered() {}, count() {}, level() {} };
 
-/** The environment that every part of a cache shares. */
+/** Clock, log and metrics shared by all parts of a cache. */
 export interface Environment {
   readonly clock: WatchCacheClock;
   readonly log: WatchCacheLog;

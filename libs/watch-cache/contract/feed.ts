@@ -1,9 +1,9 @@
 import type { BackendRefusal } from '@binnacle/backend-access';
 import type { Change, Revision } from '@binnacle/storage-contract';
 
-/** One message of a change feed about a partition. */
+/** One message of a change feed about one partition. */
 export type PartitionMessage =
-  /** Changes of one partition in revision order: all of them after the revision `after`, up to `revision`. */
+  /** All changes of one partition after the revision `after` up to `revision`, in revision order. */
   | {
       readonly kind: 'changes';
       readonly partition: number;
@@ -12,8 +12,8 @@ export type PartitionMessage =
       readonly changes: readonly FeedChange[];
     }
   /**
-   * The partition cannot be followed without a gap from here: list its types again. Where it is known, with the revision
-   * after which changes come again, and whether the store was set back to an older state.
+   * The partition cannot be followed without a gap: its types must be listed again. `after`, if known, is the revision after
+   * which changes continue; `isSetBack` says whether the store was set back to an older state.
    */
   | {
       readonly kind: 'gap';
@@ -25,69 +25,70 @@ export type PartitionMessage =
 /** One message of a change feed. */
 export type FeedMessage =
   | PartitionMessage
-  /** The feed has other partitions from here on. Each goes on where the one that carried its types had come to. */
+  /** The feed has a new set of partitions. Each continues at the revision of the partition that carried its types before. */
   | { readonly kind: 'partitions' };
 
-/** A change with the time at which it was published. */
+/** A change with its publishing time in ms since 1970. */
 export interface FeedChange extends Change {
   readonly publishedAt: number;
 }
 
 /**
- * Receives the changes of one partition from before the feed was opened, in pieces: the newest piece first, the changes of
- * a piece in revision order.
+ * Receives the changes of one partition from before the feed was opened, in pieces: the newest piece first, the changes within a
+ * piece in revision order.
  */
 export interface HistoryReceiver {
-  /** Whether earlier changes than those received so far are needed. */
+  /** Whether earlier changes are needed. */
   readonly isWanted: boolean;
-  /** The revision that a piece must reach to join what is there. */
+  /** The revision that a piece must reach to join the changes that the receiver already has. */
   readonly joinsAt: Revision;
   receive(changes: readonly FeedChange[]): void;
-  /** The piece is complete: the changes received since the piece before are all between these revisions. */
+  /** Completes a piece: the changes received since the previous piece are all changes after `after` up to `upTo`. */
   join(after: Revision, upTo: Revision): Promise<void>;
-  /** The changes received since the piece before lead to nothing: some are missing. */
+  /** Discards the changes received since the previous piece, because the piece is incomplete. */
   discard(): void;
 }
 
 /**
- * The way changes come from storage, whichever it is. Within a partition, changes come in revision order, none left
- * out; what was read before may come again after a reconnect, and readers drop it.
+ * A source of storage changes. Within a partition, changes are in revision order without gaps. After a reconnect a feed may
+ * repeat changes; readers drop repeated ones.
  */
 export interface ChangeFeed {
-  /** How many partitions there are; known after `open`. They change where a message says so. */
+  /** Number of partitions; set by `open`. A `partitions` message announces a change of it. */
   readonly partitions: number;
   /**
-   * Set while the changes cannot be followed although their source answers: it refuses this service, or what it sends
-   * cannot be trusted. A source that is away is no refusal: everything but watches goes on without it.
+   * Set while the source answers but its changes cannot be followed: it refuses this service, or its records are not trusted. A
+   * source that does not answer is no refusal: everything except watches works without it.
    */
   readonly refusal?: BackendRefusal | undefined;
-  /** Whether changes come from storage at the moment, although they should come through Kafka. */
+  /** Whether the feed currently reads changes from storage although Kafka is configured. */
   readonly isDirect?: boolean;
-  /** The partition that carries a type's changes. */
+  /** Returns the partition that carries a type's changes. */
   partitionOf(typePrefix: string): number;
   /**
-   * Until the result is disposed of, changes come as soon as they can: a feed that lets some gather before it reads on
-   * does not. For calls that wait for a revision.
+   * Makes the feed deliver changes as soon as possible until the result is disposed of: it stops batching reads. For calls that
+   * wait for a revision.
    */
   expedite?(): Disposable;
   /**
-   * Nothing that comes within so many milliseconds goes on to a watch before they are over: a feed that reads in requests
-   * may let it gather for so long. `expedite` ends that.
+   * Tells the feed that watches write no change within the next `milliseconds`: a feed that reads in requests may batch changes
+   * for that time. `expedite` ends the throttle.
    */
   throttle?(milliseconds: number): void;
   /**
-   * Whether changes go on to any watch; true until it is said otherwise. While they do not, a feed that reads in requests may let more of
-   * them gather once its requests follow each other fast. `expedite` ends that, and so does a first watch.
+   * Tells the feed whether any watch runs; default: true. Without watches, a feed that reads in requests may batch more changes
+   * when its requests follow each other quickly. `expedite` and the first watch end that.
    */
   setWatched?(isWatched: boolean): void;
   /**
-   * Starts at the current end and calls `onMessage` for everything from there on, until the signal aborts. Resolves when
-   * that end is known, so that a list read after it and the messages together leave nothing out. Reconnects by itself, with back-off and jitter, for ever.
-   * A message holds whole revisions: all changes of its partition at `revision` are in it or came before. Rejects
-   * only when the signal aborts.
+   * Starts at the current end of the feed and calls `onMessage` for every later message until the signal aborts. Resolves when
+   * that end is known: a list read afterwards and the messages together are complete. Reconnects without limit, with back-off and
+   * jitter. Rejects only when the signal aborts.
    *
-   * `typePrefixes` are the only types that are followed, default all: a feed may leave out partitions that carry none of
-   * them. Those that it brings, it brings whole.
+   * A message contains whole revisions: all changes of its partition at `revision` are in it or in an earlier message.
+   *
+   * `typePrefixes` are the types to follow; default: all. A feed may skip partitions that carry none of them; it delivers every
+   * other partition completely.
    */
   open(
     onMessage: (message: FeedMessage) => void,
@@ -95,9 +96,9 @@ export interface ChangeFeed {
     typePrefixes?: readonly string[],
   ): Promise<void>;
   /**
-   * Reads the changes of one history window back (or as far as there is) up to what the receivers have; after `open`.
-   * Resolves when no receiver wants more or there is no more, rejects when the signal aborts. Retries by itself. Yields
-   * to other work. `receiverOf` gives the receiver of a partition.
+   * Reads the changes of one history window (or as many as exist) up to each receiver's `joinsAt`; called after `open`. Resolves
+   * when no receiver needs more or no more exist, rejects when the signal aborts. Retries failures. Yields to other work.
+   * `receiverOf` returns the receiver of a partition.
    */
   readHistory(receiverOf: (partition: number) => HistoryReceiver, signal: AbortSignal): Promise<void>;
 }

@@ -1,30 +1,30 @@
 const mib = 1024 * 1024;
 
-/** The limits of a watch cache, each under the name of the flag that gateways have for it. Times are in milliseconds. */
+/** Limits of a watch cache, each named after its gateway flag. Times are in milliseconds. */
 export interface WatchCacheLimits {
   /** How long a change stays in the event window of its type. */
   readonly historyWindow: number;
-  /** Events in the window of a type; the oldest ones leave it first. */
+  /** Maximum number of events in the window of a type; the oldest are evicted first. */
   readonly watchCacheMaxEvents: number;
-  /** Bytes of objects in the window of a type; the oldest ones leave it first. */
+  /** Maximum bytes of objects in the window of a type; the oldest events are evicted first. */
   readonly watchCacheMaxEventBytes: number;
-  /** Calls that wait for a revision of one type; more are refused. */
+  /** Maximum number of calls that wait for a revision of one type; further calls are refused. */
   readonly watchCacheMaxWaitingReads: number;
-  /** Types that are listed at the same time. */
+  /** Maximum number of types listed concurrently. */
   readonly watchCacheConcurrentLists: number;
-  /** Bytes of encoded initial state that are kept for watchers of the same thing, of all types together. */
+  /** Maximum bytes of encoded initial state that watchers of equal queries share, for all types together. */
   readonly watchCacheInitialStateBytes: number;
-  /** Bytes of encoded past changes that are kept for the watchers of the same thing while they catch up. */
+  /** Maximum bytes of encoded past changes that the catching-up watchers of one group share. */
   readonly watchCacheReplayBytes: number;
-  /** Watchers of one thing that would get more than this at once catch up on it piece by piece. */
+  /** Maximum bytes written at once to the live watchers of one group; with more pending, the watchers catch up in steps. */
   readonly watchCacheMaxBurstBytes: number;
-  /** A watch that catches up and takes nothing for so long is ended as slow. */
+  /** A catching-up watch whose client accepts nothing within this time ends as slow. */
   readonly watchCacheStallTimeout: number;
-  /** Between two bookmarks of a watch. */
+  /** Interval between two bookmarks of a watch. */
   readonly watchCacheBookmarkInterval: number;
 }
 
-/** The limits of a cache that is not told otherwise. */
+/** Default limits of a watch cache. */
 export const defaultWatchCacheLimits: WatchCacheLimits = {
   historyWindow: 300_000,
   watchCacheMaxEvents: 100_000,

@@ -14,19 +14,22 @@ import { defaultWatchCacheLimits, type WatchCacheLimits } from './limits.ts';
 
 /** Options of a watch cache. */
 export interface WatchCacheOptions {
-  /** The types to hold; definitions that share a storage prefix share a replica. */
+  /** The types to hold; definitions with the same storage prefix share a replica. */
   readonly definitions: readonly ResourceDefinition[];
-  /** Whether these are all types that it ever holds: it then reads no more of the feed than they need. Default: no. */
+  /**
+   * Whether `definitions` are all types that the cache will ever hold: it then reads only the parts of the feed that carry them.
+   * Default: false.
+   */
   readonly isFixed?: boolean;
   /**
-   * Whether the event windows are filled with changes from before the start, once the types are listed; for caches that
-   * clients watch. Default: yes.
+   * Whether the event windows are filled with changes from before the start, once the types are listed; for caches that serve
+   * watches. Default: true.
    */
   readonly readsHistory?: boolean;
-  /** Where the types are listed. */
+  /** The storage from which types are listed. */
   readonly storage: Pick<Storage, 'list'>;
   readonly feed: ChangeFeed;
-  /** Limits in place of the defaults. */
+  /** Overrides of the default limits. */
   readonly limits?: Partial<WatchCacheLimits>;
   readonly clock?: WatchCacheClock;
   readonly log?: WatchCacheLog;
@@ -40,7 +43,7 @@ export interface WatchCacheSettings
   readonly environment: Environment;
 }
 
-/** Fills in the defaults. */
+/** Fills in the defaults of the options. */
 export function settingsFrom(options: WatchCacheOptions): WatchCacheSettings {
   const {
     clock = systemClock,

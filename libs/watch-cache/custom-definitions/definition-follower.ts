@@ -13,59 +13,59 @@ import { silentLog, type WatchCacheLog } from '../contract/environment.ts';
 
 /** Options of a definition follower. */
 interface DefinitionFollowerOptions {
-  /** Takes the types. */
+  /** The registry that receives the types. */
   readonly registry: LiveTypeRegistry;
-  /** Must hold CustomResourceDefinitions. */
+  /** The cache that holds CustomResourceDefinitions. */
   readonly watchCache: WatchCache;
-  /** Whether the cache is to hold the objects of each type too. */
+  /** Whether the cache also holds the objects of each type. */
   readonly holdsObjects: boolean;
-  /** Definitions beyond this number are not served; default 2000. */
+  /** Maximum number of served definitions; default: 2,000. */
   readonly maxDefinitions?: number;
   /**
-   * Waits until a replica holds every write that was acknowledged before the call: the watches of a type that goes see the end of
-   * each of its objects first. May reject, and they end as they are. Default: no wait.
+   * Waits until a replica contains every write acknowledged before the call, so that the watches of a removed type receive the
+   * deletion of each of its objects. If it rejects, the watches end without waiting. Default: no wait.
    */
   readonly catchUp?: (replica: TypeCache) => Promise<void>;
-  /** Called for a type that is served no more, once the cache has let go of its objects and watches. */
+  /** Called for a type that is no longer served, after the cache has removed its objects and ended its watches. */
   readonly onGone?: (type: ResourceDefinition) => void;
   readonly log?: WatchCacheLog;
 }
 
 /**
- * Keeps the types of a registry as the definitions of custom resources say.
+ * Keeps the types of a registry in line with the custom resource definitions.
  *
- * A type is there once its definition is established and, where the cache holds objects, once they are listed. When a
- * definition changes what is served, its types are other ones from then on and the watches of its objects end, to be
- * resumed. While it is being deleted they go on, and when it goes, so do its types and, after the last of its objects, their
- * watches.
+ * A type is served once its definition is established and, if the cache holds objects, once its objects are listed. When a
+ * definition changes in a way that affects its types, the follower replaces the types and ends the watches of their objects, so
+ * that clients resume them. Watches continue while a definition is being deleted; when the definition is gone, its types are
+ * removed and, after the deletion of the last object, their watches end.
  */
 interface DefinitionFollower extends Disposable {
-  /** Begins; resolves once everything is known that the cache holds, which must be ready. Call it once. */
+  /** Starts following; resolves once all definitions in the cache are followed. The cache must be ready. Called once. */
   start(): Promise<void>;
   readonly isStarted: boolean;
-  /** Waits until all definitions that the cache shows are followed. Rejects when the call ends. */
+  /** Resolves once all definitions in the cache are followed. Rejects when the call's signal aborts. */
   settled(call: CallContext): Promise<void>;
-  /** The definition of a custom type as the cache has it. */
+  /** Returns the cached definition of a custom type. */
   findDefinition(type: ResourceDefinition): CachedObject | undefined;
-  /** The replica of the definitions. */
+  /** Replica of the definitions. */
   readonly definitions: TypeCache;
 }
 
-/** Creates a follower. Throws when the registry or the cache does not hold definitions. */
+/** Creates a definition follower. Throws when the registry or the cache does not hold CustomResourceDefinitions. */
 export function createDefinitionFollower(options: DefinitionFollowerOptions): DefinitionFollower {
   const type = options.registry.resource(groups.apiextensions, 'v1', 'customresourcedefinitions');
   if (type === undefined) throw new Error('the registry has no custom resource definitions');
   return new Follower(options, options.watchCache.type(type));
 }
 
-/** The state of a followed definition. */
+/** State of a followed definition. */
 interface Followed {
-  /** The part of the definition that its types depend on, as text. */
+  /** The part of the definition that determines its types, as JSON. */
   readonly essence: string;
-  /** The part of the definition that the events of their watches depend on, as text. */
+  /** The part of the definition that determines the watch events of its objects, as JSON. */
   readonly shown: string;
   readonly types: readonly ResourceDefinition[];
-  /** The stored form, where the cache holds the objects. */
+  /** The definition of the stored version, if the cache holds the objects. */
   readonly held: ResourceDefinition | undefined;
   isListed: boolean;
 }
@@ -152,9 +152,9 @@ class Follower implements DefinitionFollower {
     const { watchCache, catchUp } = this.#options;
     const replica = held && watchCache.find(held);
     if (held !== undefined && replica !== undefined) {
-      // Without its last objects the watches end all the same.
+      // If `catchUp` fails, the watches end without the last deletions.
       await catchUp?.(replica).catch(() => {});
-      // Meanwhile a definition of the same name may have come, which has the replica then.
+      // A new definition of the same name may have been created meanwhile and uses the replica.
       if (this.#followed.get(name)?.held?.storagePrefix === held.storagePrefix) watchCache.endWatches(held);
       else await watchCache.remove(held);
     }
@@ -190,7 +190,7 @@ class Follower implements DefinitionFollower {
   async #serveOnceListed(name: string, replica: TypeCache): Promise<void> {
     await untilListed(replica, this.#stop.signal);
     const now = this.#followed.get(name);
-    // Meanwhile it may have changed, which is what is served then, or have gone, and even have come again.
+    // The definition may have changed meanwhile (its latest types are served), or been deleted and possibly created again.
     if (replica.revision < 1 || now?.held === undefined || now.isListed) return;
     if (this.#options.watchCache.type(now.held) !== replica) return;
     now.isListed = true;
@@ -207,22 +207,22 @@ class Follower implements DefinitionFollower {
   }
 }
 
-/** A status can change in much that its types do not depend on. */
+/** Types depend on the accepted names of a definition, not on the requested ones. */
 function relevantText(definition: CustomDefinition): string {
   const { names: _, ...rest } = definition;
   return JSON.stringify(rest);
 }
 
-/** That a definition is being deleted changes nothing of what its objects look like. */
+/** The deletion of a definition does not change the representation of its objects. */
 function textWithoutDeletion(definition: CustomDefinition): string {
   return relevantText({ ...definition, terminating: false });
 }
 
 const listedTimeoutMs = 60_000;
 
-/** Resolves once a replica shows the state of the store, when the cache lets it go, or when the signal aborts. */
+/** Resolves once a replica is listed, once the cache removes it, or when the signal aborts. */
 async function untilListed(replica: TypeCache, signal: AbortSignal): Promise<void> {
-  // No revision before the first: a replica that is not listed yet is at 0.
+  // Revisions start at 1: an unlisted replica is at 0.
   while (replica.revision < 1 && !signal.aborted) {
     const call = {
       signal: AbortSignal.any([signal, AbortSignal.timeout(listedTimeoutMs)]),
@@ -231,7 +231,7 @@ async function untilListed(replica: TypeCache, signal: AbortSignal): Promise<voi
     try {
       await replica.waitFor(1, call);
     } catch {
-      // A wait is refused before its deadline only when no more changes will come.
+      // A wait is refused before its deadline only when the replica gets no more changes.
       if (!call.signal.aborted && millisecondsUntil(call.deadline) > 0) return;
     }
   }

@@ -1,25 +1,24 @@
 import type { Revision } from '@binnacle/storage-contract';
 import type { CachedObject, CacheEvent } from '../contract/contract.ts';
 
-/** How much a window holds. */
+/** Limits of an event window. */
 export interface EventWindowLimits {
   readonly milliseconds: number;
   readonly events: number;
-  /** Of stored objects. */
+  /** Bytes of stored objects. */
   readonly bytes: number;
 }
 
 /**
  * The last changes of one type, in revision order.
  *
- * All changes after `oldestRevision` are in it. Changes leave it when they are too old or too many, oldest first.
- * Positions are revisions and not indexes, so that a reader who comes back later asks for what is after the last
- * revision that it has seen whole.
+ * The window contains all changes after `oldestRevision`. Changes that exceed the limits are evicted, oldest first. A position is
+ * a revision, not an index: a reader continues after the last revision that it has read completely.
  */
 export class EventWindow {
   readonly #limits: EventWindowLimits;
   #events: CacheEvent[] = [];
-  /** Events before it have left. */
+  /** Index of the first event that is not evicted. */
   #head = 0;
   #bytes = 0;
   #oldestRevision: Revision;
@@ -29,7 +28,7 @@ export class EventWindow {
     this.#oldestRevision = oldestRevision;
   }
 
-  /** Changes after this revision are all here. */
+  /** The window contains all changes after this revision. */
   get oldestRevision(): Revision {
     return this.#oldestRevision;
   }
@@ -42,12 +41,12 @@ export class EventWindow {
     return this.#bytes;
   }
 
-  /** The revision of the last change; `oldestRevision` when there is none. */
+  /** Revision of the last change; `oldestRevision` if the window is empty. */
   get lastRevision(): Revision {
     return this.#events.at(-1)?.revision ?? this.#oldestRevision;
   }
 
-  /** Tells an empty window that it reaches further back. */
+  /** Lowers `oldestRevision` of an empty window. */
   extendBack(oldestRevision: Revision): void {
     if (this.size === 0) this.#oldestRevision = Math.min(this.#oldestRevision, oldestRevision);
   }
@@ -59,8 +58,8 @@ export class EventWindow {
   }
 
   /**
-   * Puts earlier changes before its own: all those after a revision. Gives whether there was room for all of them; the oldest
-   * are left out where there is not.
+   * Inserts all changes between a revision and the start of the window before its own. Returns whether all of them fitted; if
+   * not, the oldest are dropped.
    */
   prepend(events: readonly CacheEvent[], after: Revision): boolean {
     let first = events.length;
@@ -76,7 +75,7 @@ export class EventWindow {
     return first === 0;
   }
 
-  /** Lets go what is older than the window. */
+  /** Evicts events that are older than the window. */
   evict(now: number): void {
     const limit = now - this.#limits.milliseconds;
     while (this.#head < this.#events.length && this.#events[this.#head]!.received < limit) {
@@ -84,7 +83,7 @@ export class EventWindow {
     }
   }
 
-  /** How to read on after a revision, which must not be before `oldestRevision`: an index for `at`. */
+  /** Returns the index, for `at`, of the first event after a revision, which must not be before `oldestRevision`. */
   indexAfter(revision: Revision): number {
     let low = this.#head;
     let high = this.#events.length;
@@ -97,14 +96,15 @@ export class EventWindow {
     return low;
   }
 
-  /** The event at an index, undefined after the last one. Indexes hold until the next append or eviction. */
+  /** Returns the event at an index, undefined past the end. Indexes are valid until the next append or eviction. */
   at(index: number): CacheEvent | undefined {
     return this.#events[index];
   }
 
   /**
-   * The versions that objects had at a revision, by key, of those that have changed since; undefined: an object was not there. Without
-   * an answer where changes since then are not here, are more than `most`, or came from a state whose revision is not known.
+   * Returns, by key, the version at a revision of each object that has changed since; undefined for an object that did not exist.
+   * The result is undefined when the window does not contain all changes since, when there are more than `most`, or when a
+   * version's revision is unknown.
    */
   versionsAt(revision: Revision, most: number): ReadonlyMap<string, CachedObject | undefined> | undefined {
     if (revision < this.#oldestRevision) return undefined;
@@ -113,7 +113,7 @@ export class EventWindow {
     const versions = new Map<string, CachedObject | undefined>();
     for (let index = first; index < this.#events.length; index++) {
       const { type, object, previous } = this.#events[index]!; // Within bounds.
-      // The first change after the revision tells what was there before it.
+      // The first change after the revision determines the version before it.
       if (versions.has(object.key)) continue;
       const version = type === 'DELETED' ? object : previous;
       if (version?.revision === 0) return undefined;
@@ -128,7 +128,7 @@ export class EventWindow {
     this.#bytes -= event.object.stored.length;
     this.#oldestRevision = event.revision;
     this.#head++;
-    // Holds on to what has left until half of the array is unused: one copy of references for many removals.
+    // Keeps evicted events until they fill half of the array: one copy of references for many removals.
     if (this.#head > 1024 && this.#head * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#head);
       this.#head = 0;

@@ -17,17 +17,17 @@ interface DirectFeedOptions {
   readonly storage: Pick<Storage, 'changes' | 'typeRevision'>;
   readonly clock?: WatchCacheClock;
   readonly log?: WatchCacheLog;
-  /** A number from 0 up to 1, for jitter; default Math.random. */
+  /** Returns a random number in [0, 1) for jitter; default: Math.random. */
   readonly random?: () => number;
 }
 
 const revisionDeadlineMs = 5000;
-/** Progress notes come every two seconds: a stream without any for so long is dead. */
+/** Storage sends a progress note every 2 s: a stream that is silent for this long is dead. */
 const silenceMs = 5_000;
-/** Batches that are there already are taken one after the other for so long, then the event loop goes round. */
+/** Batches that are already available are processed for this long before the feed yields to the event loop. */
 const turnMs = 8;
 
-/** A feed that reads changes from storage itself: one partition for all types. */
+/** Creates a feed that reads changes directly from storage: one partition for all types. */
 export function createDirectFeed(options: DirectFeedOptions): ChangeFeed {
   return {
     partitions: 1,
@@ -45,7 +45,7 @@ export function createDirectFeed(options: DirectFeedOptions): ChangeFeed {
   };
 }
 
-/** Reads the changes of storage: all of them, as one partition. */
+/** Reads all changes of storage as one partition. */
 export class DirectReader {
   readonly #options: DirectFeedOptions;
   readonly #clock: WatchCacheClock;
@@ -73,7 +73,7 @@ export class DirectReader {
     });
   }
 
-  /** The store's revision, however long it takes to learn it. Rejects when the feed is stopped. */
+  /** Returns the store's revision, retrying until storage answers. Rejects when the feed is stopped. */
   async storeRevision(): Promise<Revision> {
     for (;;) {
       this.#signal.throwIfAborted();
@@ -93,7 +93,7 @@ export class DirectReader {
     }
   }
 
-  /** Reads one piece: from the start of the window on, or, where it is shorter, of so many revisions. */
+  /** Reads one piece: the whole history window, or the last `revisions` revisions before `joinsAt` if that is shorter. */
   async readHistory(receiver: HistoryReceiver, revisions = Number.POSITIVE_INFINITY): Promise<void> {
     const { joinsAt } = receiver;
     let isShort = joinsAt > revisions;
@@ -119,7 +119,7 @@ export class DirectReader {
     }
   }
 
-  /** Follows the changes after a revision until the signal aborts. */
+  /** Follows the changes after a revision until the signal aborts. Never rejects. */
   async run(end: Revision): Promise<void> {
     let last = end;
     while (!this.#signal.aborted) {
@@ -153,7 +153,7 @@ export class DirectReader {
     }
   }
 
-  /** Types are listed again after the message: later than this revision, from which the feed goes on. */
+  /** Announces a gap: types are listed again at a later revision than the returned one, from which the feed continues. */
   async #announceGap(last: Revision, isSetBack: boolean): Promise<Revision> {
     this.#log.warn('store history too short to resume the change feed', { revision: last });
     const end = await this.storeRevision();
@@ -161,7 +161,7 @@ export class DirectReader {
     return end;
   }
 
-  /** Reads until the signal aborts, the stream is silent, or `take` gives false. */
+  /** Reads a stream until the signal aborts, the stream is silent, or `take` returns false. */
   async #follow(start: ChangesStart, take: (batch: ChangeBatch) => boolean): Promise<void> {
     const stream = new AbortController();
     const signal = AbortSignal.any([this.#signal, stream.signal]);
@@ -187,7 +187,7 @@ export class DirectReader {
   }
 }
 
-/** Within one process changes are published as soon as they are committed. */
+/** Within one process changes are published when they are committed. */
 function feedChanges({ changes }: Pick<ChangeBatch, 'changes'>): FeedChange[] {
   return changes.map(change => ({ ...change, publishedAt: change.publishedAt ?? change.committedAt }));
 }

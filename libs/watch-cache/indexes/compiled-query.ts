@@ -1,31 +1,31 @@
 import type { FieldSelector, LabelRequirement } from '@binnacle/api-objects';
 import type { CachedObject, CacheQuery } from '../contract/contract.ts';
 
-/** A watch is filed under each value of an equality: one with more values is asked instead, so that it cannot take much memory. */
+/** The index stores a watch under each value of an equality; equalities with more values are not indexed, which bounds memory. */
 const mostDemandedValues = 16;
 
-/** An equality that a query demands of objects: a field or a label has one of some values. */
+/** An equality that a query requires: a field or label has one of the values. */
 export interface Equality {
   readonly kind: 'field' | 'label';
   readonly key: string;
-  /** Different from each other. */
+  /** Distinct values. */
   readonly values: readonly string[];
 }
 
-/** A query made ready to be asked of many objects. */
+/** A query compiled for matching many objects. */
 export interface CompiledQuery {
-  /** Equal for queries that ask for the same. */
+  /** Equal for equivalent queries. */
   readonly id: string;
   readonly namespace: string | undefined;
   readonly name: string | undefined;
-  /** Objects that do not satisfy each of them do not match; those of few values. */
+  /** Equalities of at most 16 values; matching objects satisfy all of them. */
   readonly demands: readonly Equality[];
-  /** Those of the label selector, as it says them. */
+  /** Equality requirements of the label selector. */
   readonly equalities: readonly LabelRequirement[];
-  /** Whether namespace and name say everything. */
+  /** Whether namespace and name alone determine the result. */
   readonly isExact: boolean;
   matches(object: CachedObject): boolean;
-  /** Conditions on objects of the namespace that satisfy one of `equalities`; undefined: they match. */
+  /** Remaining conditions for objects of the namespace that satisfy one of `equalities`; undefined: all of them match. */
   besides(equality: LabelRequirement): ((object: CachedObject) => boolean) | undefined;
 }
 
@@ -43,13 +43,13 @@ export function compileQuery(query: CacheQuery): CompiledQuery {
   const fieldTests: Test[] = looksAtFields ? [object => fieldSelector.matches(object.fields)] : [];
   tests.push(...fieldTests);
   const requirements = labelSelector?.requirements ?? [];
-  // A selector without terms may also be the one that nothing satisfies.
+  // A selector without requirements may also be one that matches nothing.
   const looksAtLabels =
     labelSelector !== undefined && (requirements.length > 0 || !labelSelector.matches({}));
   if (looksAtLabels) tests.push(object => labelSelector.matches(object.labels));
   const equalities = requirements.filter(isEquality);
   return {
-    // In JSON a namespace holds no line end, and neither does the text of a label selector: no two queries collide.
+    // The JSON namespace and the label selector text contain no line break: ids of different queries differ.
     id: `${JSON.stringify(query.namespace ?? null)}\n${fieldSelector?.toString() ?? ''}\n${labelSelector?.toString() ?? ''}`,
     namespace,
     name,
@@ -76,7 +76,7 @@ export function compileQuery(query: CacheQuery): CompiledQuery {
   };
 }
 
-/** Undefined where there is nothing to ask. */
+/** Returns undefined for an empty list. */
 function combineTests(tests: readonly Test[]): Test | undefined {
   const [first, second, third] = tests;
   if (second === undefined) return first;
@@ -91,7 +91,7 @@ function equalTo(selector: FieldSelector | undefined, field: string): string | u
   return selector?.requirements.find(r => r.field === field && r.operator === '=')?.value;
 }
 
-/** Whether a selector has no terms but equality of these two. */
+/** Whether a selector only requires this namespace and name. */
 function saysOnly(selector: FieldSelector, namespace: string | undefined, name: string | undefined): boolean {
   return selector.requirements.every(
     ({ field, operator, value }) =>
@@ -104,7 +104,7 @@ function saysOnly(selector: FieldSelector, namespace: string | undefined, name: 
 function fieldDemands(selector: FieldSelector | undefined): Equality[] {
   const demands: Equality[] = [];
   for (const { field, operator, value } of selector?.requirements ?? []) {
-    // The empty value stands for absence too, which objects cannot be found by; a namespace is no value of its own.
+    // An empty value also matches an absent field, which an index cannot find; the namespace is indexed separately.
     if (operator !== '=' || value === '' || field === 'metadata.namespace') continue;
     demands.push({ kind: 'field', key: field, values: [value] });
   }

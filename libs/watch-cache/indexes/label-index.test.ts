@@ -27,7 +27,7 @@ function select(store: ObjectStore, query: CacheQuery): readonly StoredObject[] 
   return selectObjects(store, compileQuery(query), configMaps.storagePrefix);
 }
 
-/** Looks at every object, with the selectors themselves. */
+/** Matches every object with the selectors themselves. */
 function scan(store: ObjectStore, { namespace, labelSelector, fieldSelector }: CacheQuery): string[] {
   return [...store.values()]
     .filter(object => namespace === undefined || object.namespace === namespace)
@@ -37,14 +37,14 @@ function scan(store: ObjectStore, { namespace, labelSelector, fieldSelector }: C
     .map(object => `${object.key}@${object.revision}`);
 }
 
-/** Makes the index of a label, as a search of many objects does. */
+/** Builds the index of a label immediately, by a search of many objects. */
 function makeIndex(store: ObjectStore, selector: string): void {
   const { equalities } = compileQuery({ labelSelector: parseLabelSelector(selector) });
   store.labels.find(equalities, { range: undefined, size: 1_000_000 });
   assert.ok(store.labels.indexed.includes(selector.split('=')[0] ?? ''));
 }
 
-/** Begins the index of a label, as searches of less than half of the objects do in time. */
+/** Starts the index of a label in slices, by searches of less than half of the objects. */
 function beginIndex({ labels, size }: Pick<ObjectStore, 'labels' | 'size'>, selector: string): void {
   const { equalities } = compileQuery({ labelSelector: parseLabelSelector(selector) });
   const searched = Math.ceil(size / 2) - 1;
@@ -52,7 +52,7 @@ function beginIndex({ labels, size }: Pick<ObjectStore, 'labels' | 'size'>, sele
     labels.find(equalities, { range: undefined, size: searched });
 }
 
-/** Waits until a label has an index. */
+/** Waits until a label is indexed. */
 async function untilIndexed(store: ObjectStore, label: string): Promise<void> {
   while (!store.labels.indexed.includes(label)) await settle(1);
 }
@@ -191,7 +191,7 @@ test('in a store of very many objects a search does not wait for the index that 
   assert.equal(search()?.size, 400);
 });
 
-/** A store of 400 objects, and indexes of it whose slices last for one step and go on when they are told. */
+/** Creates a store of 400 objects, and indexes whose slices take one step each and continue on request. */
 function slicedIndexes() {
   const store = new ObjectStore();
   for (let i = 0; i < 400; i++) store.put(stored(`a/n${String(i).padStart(3, '0')}`, { app: 'web' }, i));
@@ -208,9 +208,9 @@ function slicedIndexes() {
         : store.put(object);
     indexes.replace(previous, object);
   };
-  /** Begins the index; of its four steps the first is made. */
+  /** Starts the index; the first of its four steps runs. */
   const begin = (): void => beginIndex({ labels: indexes, size: store.size }, 'app=web');
-  /** Changes objects on both sides of the border of the first step. */
+  /** Changes objects on both sides of the end of the first step. */
   const changeSome = (): void => {
     change('a/n001', { app: 'none' });
     change('a/n002', undefined);
@@ -221,7 +221,7 @@ function slicedIndexes() {
     change('a/n303-later', { app: 'new' });
   };
   const { equalities } = compileQuery({ labelSelector: parseLabelSelector('app in (web,new)') });
-  /** The keys that the index finds for a search of so many objects. */
+  /** Returns the keys that the index finds for a search of `size` objects. */
   const find = (size: number) => indexes.find(equalities, { range: undefined, size })?.keys();
   const expected = (): string[] =>
     [...store.values()]
@@ -254,7 +254,7 @@ test('a search of every object completes an index that is being made, with the c
   assert.deepEqual(find(store.size), expected());
   changeSome();
   change('a/n303-later', undefined);
-  // The slices go on and find nothing to do.
+  // The slices continue and find nothing to do.
   turns.shift()?.();
   await settle(1);
   assert.deepEqual(turns, []);

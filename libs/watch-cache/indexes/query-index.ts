@@ -1,12 +1,12 @@
 import type { CachedObject } from '../contract/contract.ts';
 import type { CompiledQuery, Equality } from './compiled-query.ts';
 
-/** Something that is found by its query. */
+/** An entry of the index. */
 interface Indexed {
   readonly query: CompiledQuery;
 }
 
-/** Entries under one value: those for all namespaces and those for one. */
+/** Entries under one value: entries for all namespaces and entries for one. */
 class NamespaceBuckets<T> {
   readonly #everywhere = new Set<T>();
   readonly #byNamespace = new Map<string, Set<T>>();
@@ -15,7 +15,10 @@ class NamespaceBuckets<T> {
     return this.#everywhere.size === 0 && this.#byNamespace.size === 0;
   }
 
-  /** How many entries a change meets in a namespace; in all of them together where none is given. */
+  /**
+   * Number of entries that a change in a namespace visits; without a namespace: entries for all namespaces plus the number of
+   * namespaces.
+   */
   load(namespace: string | undefined): number {
     const { size } = this.#everywhere;
     return (
@@ -54,11 +57,11 @@ class NamespaceBuckets<T> {
 type Values<T> = Map<string, NamespaceBuckets<T>>;
 
 /**
- * Finds the queries that a change can concern without asking each of them.
+ * Finds the queries that a change may match without evaluating each query.
  *
- * An entry is filed under one of the equalities that its query demands (a name, a field, a label), by each of its values, and
- * there under its namespace: of several equalities under the one that has fewest entries beside it. A change is looked up by
- * the labels that the object has and had, and by the fields that are in use. What is found still has to be asked.
+ * An entry is stored under one required equality of its query (a name, field or label), under each of its values, and there under
+ * its namespace. Of several equalities the one with the fewest entries is used. A lookup uses the object's current and previous
+ * labels and the indexed fields. The caller must still match the found entries.
  */
 export class QueryIndex<T extends Indexed> {
   readonly #unindexed = new NamespaceBuckets<T>();
@@ -117,7 +120,7 @@ export class QueryIndex<T extends Indexed> {
     if (byValue.size === 0) tables.delete(demand.key);
   }
 
-  /** Calls back once for every entry that the object, or what it was before, may match. */
+  /** Calls back once for every entry that the object or its previous version may match. */
   visit(object: CachedObject, previous: CachedObject | undefined, visitor: (entry: T) => void): void {
     const { namespace } = object;
     const before = previous === object ? undefined : previous;
@@ -141,7 +144,7 @@ export class QueryIndex<T extends Indexed> {
     }
   }
 
-  /** Visits what is filed under a value that an object had, but for what is filed under its value now as well. */
+  /** Visits entries under a previous value, except those that are also stored under the current value. */
   #visitBefore(
     buckets: NamespaceBuckets<T> | undefined,
     { namespace, value }: { readonly namespace: string; readonly value: string | undefined },
@@ -157,7 +160,7 @@ export class QueryIndex<T extends Indexed> {
     return kind === 'field' ? this.#fields : this.#labels;
   }
 
-  /** How many entries a change that has one of the values asks, where it has the one with most of them. */
+  /** Largest number of entries that a change visits under one of the values. */
   #load(demand: Equality, namespace: string | undefined): number {
     const byValue = this.#chooseTables(demand).get(demand.key);
     let most = 0;
@@ -167,7 +170,7 @@ export class QueryIndex<T extends Indexed> {
 }
 
 function readField(object: CachedObject, field: string): string | undefined {
-  // Known without parsing the object.
+  // Does not parse the object.
   return field === 'metadata.name' ? object.name : textAt(object.fields, field);
 }
 

@@ -4,15 +4,15 @@ import { namespaceRange } from '../object-store/sorted-keys.ts';
 import type { StoredObject } from '../object-store/stored-object.ts';
 import type { CompiledQuery } from './compiled-query.ts';
 
-/** Objects among which all of a query are. */
+/** A superset of the objects of a query. */
 interface Candidates {
-  /** In key order; the array stays as it is when the store changes. */
+  /** In key order; later changes of the store do not modify the array. */
   readonly objects: readonly StoredObject[];
-  /** The conditions left to check; undefined: all of them match. */
+  /** Remaining conditions; undefined: all objects match. */
   readonly matches: ((object: CachedObject) => boolean) | undefined;
 }
 
-/** The smallest array that exists already and contains all objects of a query, and maybe others; see `Candidates`. */
+/** Returns the smallest available array that contains all objects of a query, and possibly others. */
 export function candidateObjects(
   store: ObjectStore,
   query: CompiledQuery,
@@ -21,7 +21,7 @@ export function candidateObjects(
   return findCandidates(store, query, storagePrefix).objects;
 }
 
-/** The objects of a query in key order. */
+/** Returns the objects of a query in key order. */
 export function selectObjects(
   store: ObjectStore,
   query: CompiledQuery,
@@ -31,23 +31,23 @@ export function selectObjects(
   return matches === undefined ? objects : objects.filter(matches);
 }
 
-/** Objects in key order: those that were asked for, and whether others follow. */
+/** A page of objects in key order. */
 interface SelectedPage {
   readonly objects: readonly CachedObject[];
   readonly hasMore: boolean;
   readonly remaining: number | undefined;
 }
 
-/** The part of a query's objects that is wanted. */
+/** The page to select. */
 interface PagePart {
   readonly startAfter: string | undefined;
-  /** 0: all. */
+  /** Maximum number of objects; 0: no limit. */
   readonly limit: number;
-  /** Versions to show in place of those that the store has; undefined: the object was not there. */
+  /** Versions that replace those of the store, by key; undefined: the object did not exist. */
   readonly versions: ReadonlyMap<string, CachedObject | undefined>;
 }
 
-/** A part of the objects of a query in key order. */
+/** Selects one page of the objects of a query in key order. */
 export function selectPage(
   store: ObjectStore,
   { query, storagePrefix }: { readonly query: CompiledQuery; readonly storagePrefix: string },
@@ -73,19 +73,19 @@ export function selectPage(
   return { objects, hasMore, remaining: query.isExact ? countObjects(merged) - objects.length : undefined };
 }
 
-/** Objects of the store, and versions that stand in the place of some. */
+/** Objects of the store, with earlier versions in place of changed ones. */
 interface MergedObjects {
   /** In key order. */
   readonly candidates: readonly StoredObject[];
-  /** The first of them that is wanted. */
+  /** Index of the first candidate of the page. */
   readonly start: number;
   readonly matches: ((object: CachedObject) => boolean) | undefined;
-  /** In key order; those that are wanted. */
+  /** Matching earlier versions of the page, in key order. */
   readonly earlier: readonly CachedObject[];
   readonly versions: ReadonlyMap<string, CachedObject | undefined>;
 }
 
-/** The first ones that match, in key order, and one more where there is one. */
+/** Returns the first `most` matching objects in key order, and one more if it exists. */
 function takeFirst(
   { candidates, start, matches, earlier, versions }: MergedObjects,
   most: number,
@@ -102,7 +102,7 @@ function takeFirst(
   return objects;
 }
 
-/** How many objects there are, where every candidate matches. */
+/** Counts the objects; every candidate must match. */
 function countObjects({ candidates, start, earlier, versions }: MergedObjects): number {
   let replaced = 0;
   for (const key of versions.keys()) {
@@ -112,7 +112,7 @@ function countObjects({ candidates, start, earlier, versions }: MergedObjects): 
   return candidates.length - start - replaced + earlier.length;
 }
 
-/** The position of the first object with a greater key. */
+/** Returns the index of the first object with a greater key. */
 function positionAfter(objects: readonly StoredObject[], key: string): number {
   let low = 0;
   let high = objects.length;

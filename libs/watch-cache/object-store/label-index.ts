@@ -1,11 +1,11 @@
 import { type KeyRange, SortedKeys } from './sorted-keys.ts';
 
-/** Keys of the objects of a type by their value of one label; those without the label are not in it. */
+/** Keys of a type's objects by their value of one label; objects without the label are not included. */
 export class LabelIndex {
-  /** A value that one object has costs no more than its entry. */
+  /** A value of a single object is stored as a plain key, to save memory. */
   readonly #byValue = new Map<string, string | SortedKeys>();
 
-  /** Applies a change of an object from one value to another; undefined where it does not have the label. */
+  /** Applies a change of an object's value; undefined: the object does not have the label. */
   change(key: string, before: string | undefined, after: string | undefined): void {
     if (before !== undefined && before !== after) this.#delete(before, key);
     if (after === undefined) return;
@@ -20,7 +20,7 @@ export class LabelIndex {
     }
   }
 
-  /** Adds an object whose key comes after all others. */
+  /** Adds an object whose key is greater than all others. */
   append(key: string, value: string): void {
     const found = this.#byValue.get(value);
     if (typeof found === 'object') found.append(key);
@@ -33,7 +33,7 @@ export class LabelIndex {
     }
   }
 
-  /** How many objects of a range have one of these values, which are different from each other. */
+  /** Counts the objects of a range that have one of the distinct values. */
   count(values: readonly string[], range: KeyRange | undefined): number {
     let count = 0;
     for (const value of values) {
@@ -44,7 +44,7 @@ export class LabelIndex {
     return count;
   }
 
-  /** The keys of the objects of a range that have one of these values, in order. */
+  /** Returns the sorted keys of the objects of a range that have one of the values. */
   keys(values: readonly string[], range: KeyRange | undefined): string[] {
     const keys: string[] = [];
     let runs = 0;
@@ -55,7 +55,7 @@ export class LabelIndex {
       else if (isWithin(found, range)) keys.push(found);
       runs++;
     }
-    // A sort merges what is in order already.
+    // The sort merges runs that are already sorted.
     if (runs > 1) keys.sort((a, b) => (a < b ? -1 : 1));
     return keys;
   }

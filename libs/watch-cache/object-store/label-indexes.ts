@@ -5,71 +5,71 @@ import type { KeyRange } from './sorted-keys.ts';
 import { storedLabelName } from './stored-labels.ts';
 import { haveSameLabels, type StoredObject } from './stored-object.ts';
 
-/** Labels of a type that have an index at a time. */
+/** Maximum number of indexed labels of a type. */
 const mostIndexes = 16;
-/** Labels whose searches are counted. */
+/** Maximum number of labels whose searches are counted. */
 const mostCounted = 64;
-/** An index is made for searches of at least so many objects. */
+/** Number of objects that searches must examine before an index is built. */
 const leastLookedAt = 4096;
-/** Without a search for so long an index is dropped. */
+/** Time in ms without a search after which an index is dropped. */
 const idleMs = 600_000;
-/** Objects that are added to a new index in one step. */
+/** Number of objects added to a new index in one step. */
 const objectsAStep = 128;
-/** Objects that a search may put into an index at once: it holds the event loop for up to 40 ms. */
+/** Number of objects that a search may add to an index at once, which blocks the event loop for up to 40 ms. */
 const mostAtOnce = 65_536;
 
 interface Entry {
   readonly index: LabelIndex;
-  /** Adds every object, in steps. */
+  /** Adds all objects, in steps. */
   readonly filling: Generator<void, void>;
-  /** Whether every object is in it. */
+  /** Whether the index contains every object. */
   isComplete: boolean;
   wasUsed: boolean;
   usedAt: number | undefined;
 }
 
-/** Objects that an index has found for one requirement of a selector. */
+/** Objects that an index found for one requirement of a selector. */
 interface IndexedObjects {
   readonly requirement: LabelRequirement;
   readonly size: number;
-  /** In order. */
+  /** Sorted. */
   keys(): readonly string[];
 }
 
-/** The objects that a search has to look at without an index. */
+/** The objects that a search examines without an index. */
 interface SearchedObjects {
-  /** Undefined: those of all namespaces. */
+  /** Undefined: all namespaces. */
   readonly range: KeyRange | undefined;
   readonly size: number;
 }
 
-/** The objects that are indexed. */
+/** The indexed objects. */
 interface IndexedStore {
   readonly size: number;
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number;
-  /** All objects in the order of keys, in an array that stays as it is. */
+  /** All objects in key order; later changes do not modify the array. */
   all(): readonly StoredObject[];
   get(key: string): StoredObject | undefined;
 }
 
 /**
- * Indexes of the labels that selectors ask for.
+ * Indexes of the labels that selectors use.
  *
- * A label gets one when searches for it have looked at as many objects as there are: to make it costs about as much again, so
- * no sequence of searches costs more than about twice what it would with the best choice. A search that would look at half of the objects
- * or more makes the index itself, and is answered from it: that costs about as much as to look at their labels. For searches of
- * fewer objects, and in stores of very many, it is made in slices, and used when it is complete. The labels that were asked for longest ago lose theirs where there
- * are too many, and all do after some minutes without a search.
+ * A label is indexed once searches for it have examined as many objects as the store has: building the index costs about as much
+ * again, so a sequence of searches costs at most about twice the optimum. A search that would examine at least half of the
+ * objects builds the index immediately and uses it, since that costs about as much as examining their labels. For smaller
+ * searches, and in stores with more than 65,536 objects, the index is built in time slices and used once complete. At most 16
+ * labels are indexed; the least recently used index is dropped first, and indexes without a search for 10 minutes are dropped.
  *
- * An index has the keys of objects, not their versions: a change that leaves the labels as they were costs a comparison of bytes.
+ * An index contains keys of objects, not versions: a change that leaves the labels unchanged costs one comparison of bytes.
  */
 export class LabelIndexes {
   readonly #store: IndexedStore;
   readonly #slices: SliceQueue;
-  /** The label that was asked for last comes last. */
+  /** In order of last use, the most recent last. */
   readonly #entries = new Map<string, Entry>();
-  /** Objects that searches without an index have looked at, by label; the one that was asked for last comes last. */
+  /** Number of objects examined by searches without an index, by label, the most recently searched last. */
   readonly #lookedAt = new Map<string, number>();
 
   constructor(store: IndexedStore, slices: SliceQueue = sharedSlices) {
@@ -77,12 +77,12 @@ export class LabelIndexes {
     this.#slices = slices;
   }
 
-  /** The labels that have an index, complete. */
+  /** Labels with a complete index. */
   get indexed(): readonly string[] {
     return [...this.#entries].filter(([, { isComplete }]) => isComplete).map(([label]) => label);
   }
 
-  /** Applies a change: a version of an object is replaced by the next one; undefined where there is none. */
+  /** Applies the replacement of an object version; undefined: no version. */
   replace(previous: StoredObject | undefined, object: StoredObject | undefined): void {
     const key = object?.key ?? previous?.key;
     if (this.#entries.size === 0 || key === undefined) return;
@@ -94,8 +94,8 @@ export class LabelIndexes {
   }
 
   /**
-   * The result of the index that finds the fewest objects; undefined where none of the labels has an index. Counts the search, and
-   * makes the indexes that are worth it by now.
+   * Returns the result of the index that finds the fewest objects; undefined if none of the labels is indexed. Counts the search,
+   * and builds the indexes that have become worthwhile.
    */
   find(
     equalities: readonly LabelRequirement[],
@@ -126,24 +126,24 @@ export class LabelIndexes {
     return best;
   }
 
-  /** Counts a search that has to look at so many objects. Whether one more of the labels has an index now, complete. */
+  /** Counts a search that examines `count` objects. Returns whether it has completed an index of one of the labels. */
   #count(equalities: readonly LabelRequirement[], count: number): boolean {
     for (const { key: label } of equalities) {
       const existing = this.#entries.get(label);
       const entry = existing ?? this.#createIfWorth(label, count);
       if (entry === undefined || entry.isComplete) continue;
       if (looksAtMost(count, this.#store.size) && this.#store.size <= mostAtOnce) {
-        // Also where it is being filled in slices, which then find nothing left to do.
+        // Also completes an index that is being filled in slices; those then have nothing left to do.
         runAtOnce(entry.filling);
         return true;
       }
-      // Does not reject: reading labels of stored objects does not fail.
+      // Does not reject: reading labels of stored objects cannot fail.
       if (existing === undefined) void runInSlices(entry.filling, this.#slices);
     }
     return false;
   }
 
-  /** Drops the indexes without a search for some minutes; called now and then. */
+  /** Drops indexes without a search for 10 minutes; called periodically. */
   tidy(now: number): void {
     for (const [label, entry] of this.#entries) {
       if (entry.wasUsed || entry.usedAt === undefined) entry.usedAt = now;
@@ -152,7 +152,7 @@ export class LabelIndexes {
     }
   }
 
-  /** The entry of an index that is worth it after a search of so many objects, not filled yet. */
+  /** Creates an unfilled entry if the index is worthwhile after a search of `count` objects. */
   #createIfWorth(label: string, count: number): Entry | undefined {
     const sum = (this.#lookedAt.get(label) ?? 0) + count;
     const { size } = this.#store;
@@ -174,7 +174,7 @@ export class LabelIndexes {
     return entry;
   }
 
-  /** Adds what there is. Changes that come meanwhile go to the index too: an object is added as it is when its turn comes. */
+  /** Adds all objects. Concurrent changes are applied to the index too: each object is added in its current version. */
   *#fill(label: string): Generator<void, void> {
     const entry = this.#entries.get(label);
     if (entry === undefined) return;
@@ -196,7 +196,7 @@ export class LabelIndexes {
   }
 }
 
-/** Whether a search looks at so many of the objects that to put all of them into an index costs at most twice as much. */
+/** Whether a search examines so many objects that indexing all of them costs at most twice as much. */
 function looksAtMost(count: number, size: number): boolean {
   return count * 2 >= size;
 }

@@ -3,7 +3,7 @@ import type { StoredObject } from './stored-object.ts';
 /**
  * The objects of one namespace in order of name.
  *
- * The array given out by `snapshot` never changes: the first change after it works on a copy.
+ * Arrays returned by `snapshot` never change: the first change afterwards works on a copy.
  */
 export class NamespaceObjects {
   readonly namespace: string;
@@ -18,13 +18,13 @@ export class NamespaceObjects {
     return this.#sorted.length;
   }
 
-  /** All objects, in an array that stays as it is. */
+  /** Returns all objects in an array that later changes do not modify. */
   snapshot(): readonly StoredObject[] {
     this.#shared = true;
     return this.#sorted;
   }
 
-  /** Adds an object, or replaces the one of the same name. */
+  /** Adds an object or replaces the one of the same name. */
   put(object: StoredObject): void {
     const objects = this.#own();
     const position = this.#search(object.name);
@@ -46,12 +46,12 @@ export class NamespaceObjects {
     return this.#sorted;
   }
 
-  /** Where the name is, or belongs. */
+  /** Returns the index of the name, or its insertion index. */
   #search(name: string): number {
     const objects = this.#sorted;
     let low = 0;
     let high = objects.length;
-    // Listings come in order: each object belongs after the last.
+    // Listings are sorted: each object goes to the end.
     const last = objects[high - 1];
     if (last === undefined || last.name < name) return high;
     while (low < high) {

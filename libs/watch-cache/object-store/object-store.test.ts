@@ -73,7 +73,7 @@ const labelCases: readonly { readonly name: string; readonly metadata: object }[
 for (const { name, metadata } of labelCases) {
   test(`labels are found in the stored form: ${name}`, () => {
     const object = { ...createObject(configMaps, 'a/x', {}), metadata, data: { labels: 'no' } };
-    // Some of the cases are no proper metadata: what is between is stepped over all the same.
+    // Some cases are not valid metadata: the scan must skip their other members too.
     const bytes = encodeStored(object as unknown as Parameters<typeof encodeStored>[0]);
     const { labels } = metadata as { labels?: object | null };
     assert.deepEqual({ ...storedLabels(bytes) }, labels ?? {});
@@ -114,7 +114,7 @@ test('own bytes keep no larger buffer alive', () => {
 
 test('labels that are written alike are the same, whatever else is in the objects', () => {
   const toBytes = (metadata: object, data = '') =>
-    // Some of the cases are no proper metadata, as above.
+    // Some cases are not valid metadata, as above.
     encodeStored({ kind: 'ConfigMap', apiVersion: 'v1', metadata, data } as unknown as Parameters<
       typeof encodeStored
     >[0]);

@@ -8,8 +8,8 @@ const noObjects: readonly StoredObject[] = Object.freeze([]);
 /**
  * All objects of one type, by key and in key order.
  *
- * Lists are arrays that are handed out as they are: a list of an unchanged type costs nothing, one after a change
- * copies references once. Selectors find objects by the labels that were asked for often (`labels`).
+ * Lists return shared arrays: a list of an unchanged type costs nothing, the first list after a change copies references once.
+ * `labels` indexes frequently searched labels.
  */
 export class ObjectStore {
   readonly #byKey = new Map<string, StoredObject>();
@@ -23,7 +23,7 @@ export class ObjectStore {
     return this.#byKey.size;
   }
 
-  /** Grows with every change. */
+  /** Increases with every change. */
   get version(): number {
     return this.#version;
   }
@@ -32,33 +32,33 @@ export class ObjectStore {
     return this.#byKey.get(key);
   }
 
-  /** Every object, in no order. */
+  /** Returns every object, unordered. */
   values(): Iterable<StoredObject> {
     return this.#byKey.values();
   }
 
-  /** Every namespace that has objects, in the order of keys. */
+  /** Returns every namespace that has objects, in key order. */
   namespaces(): readonly string[] {
     return this.#ordered().map(objects => objects.namespace);
   }
 
-  /** All objects in the order of keys, in an array that stays as it is. */
+  /** Returns all objects in key order, in an array that later changes do not modify. */
   all(): readonly StoredObject[] {
     this.#all ??= this.#merge();
     return this.#all;
   }
 
-  /** The objects of a namespace in order of name, in an array that stays as it is. */
+  /** Returns the objects of a namespace in order of name, in an array that later changes do not modify. */
   inNamespace(namespace: string): readonly StoredObject[] {
     return this.#namespaces.get(namespace)?.snapshot() ?? noObjects;
   }
 
-  /** How many objects a namespace has. */
+  /** Number of objects in a namespace. */
   sizeOf(namespace: string): number {
     return this.#namespaces.get(namespace)?.size ?? 0;
   }
 
-  /** Adds or replaces an object; gives the one it replaced. */
+  /** Adds or replaces an object; returns the replaced version. */
   put(object: StoredObject): StoredObject | undefined {
     const previous = this.#byKey.get(object.key);
     this.#byKey.set(object.key, object);
@@ -74,7 +74,7 @@ export class ObjectStore {
     return previous;
   }
 
-  /** Removes an object and gives it back; undefined when there is none. */
+  /** Removes an object and returns it; undefined if there is none. */
   delete(key: StorageKey): StoredObject | undefined {
     const previous = this.#byKey.get(key);
     if (previous === undefined) return undefined;
@@ -96,7 +96,7 @@ export class ObjectStore {
   }
 
   #ordered(): NamespaceObjects[] {
-    // Keys have a slash after the namespace, which sorts after "-" and ".".
+    // In keys a slash follows the namespace; it sorts after "-" and ".".
     this.#order ??= [...this.#namespaces.values()].sort((a, b) =>
       `${a.namespace}/` < `${b.namespace}/` ? -1 : 1,
     );

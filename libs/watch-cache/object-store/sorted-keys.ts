@@ -1,21 +1,21 @@
-/** A piece that grows longer than this is cut in two. */
+/** Longer pieces are split in two. */
 const longestPiece = 512;
-/** A piece that is shorter joins the next one where both fit into one. */
+/** Shorter pieces are merged with the next one if both fit into one. */
 const shortestPiece = longestPiece / 4;
 
-/** Keys from one on, up to another and without it. */
+/** A range of keys, `from` inclusive, `to` exclusive. */
 export interface KeyRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** The keys of the objects of one namespace. */
+/** Returns the key range of one namespace. */
 export function namespaceRange(storagePrefix: string, namespace: string): KeyRange {
   // '0' is the character after '/'.
   return { from: `${storagePrefix}${namespace}/`, to: `${storagePrefix}${namespace}0` };
 }
 
-/** Keys in order, in pieces of bounded length: to add or remove one among many moves no more than a piece. */
+/** Sorted keys in pieces of bounded length: adding or removing a key moves at most one piece. */
 export class SortedKeys {
   readonly #pieces: string[][] = [];
   #size = 0;
@@ -24,16 +24,16 @@ export class SortedKeys {
     return this.#size;
   }
 
-  /** Adds a key; one that is there already stays. */
+  /** Adds a key unless it is present. */
   add(key: string): void {
     const last = this.#pieces.at(-1);
-    // No piece is empty.
+    // Pieces are never empty.
     if (last === undefined || key > last[last.length - 1]!) {
       this.append(key);
       return;
     }
     const number = this.#findPiece(key);
-    const piece = this.#pieces[number]!; // The last key is none before this one.
+    const piece = this.#pieces[number]!; // The last key is not before this one.
     const position = lowerBound(piece, key);
     if (piece[position] === key) return;
     this.#size++;
@@ -41,7 +41,7 @@ export class SortedKeys {
     if (piece.length > longestPiece) this.#pieces.splice(number + 1, 0, piece.splice(longestPiece / 2));
   }
 
-  /** Adds a key that comes after all others: keys that come in order leave whole pieces behind them. */
+  /** Adds a key that is greater than all others: keys added in order fill whole pieces. */
   append(key: string): void {
     const last = this.#pieces.at(-1);
     if (last !== undefined && last.length < longestPiece) last.push(key);
@@ -49,7 +49,7 @@ export class SortedKeys {
     this.#size++;
   }
 
-  /** Removes a key; one that is not there is none. */
+  /** Removes a key if it is present. */
   delete(key: string): void {
     const number = this.#findPiece(key);
     const piece = this.#pieces[number];
@@ -64,7 +64,7 @@ export class SortedKeys {
       this.#pieces.splice(number, 2, piece.concat(next));
   }
 
-  /** How many keys are in a range; undefined: in all. */
+  /** Counts the keys of a range; undefined: all keys. */
   count(range: KeyRange | undefined): number {
     if (range === undefined) return this.#size;
     let count = 0;
@@ -74,7 +74,7 @@ export class SortedKeys {
     return count;
   }
 
-  /** Adds the keys of a range to an array, in order. */
+  /** Appends the keys of a range to an array, in order. */
   collect(range: KeyRange | undefined, into: string[]): void {
     if (range === undefined) {
       for (const piece of this.#pieces) for (const key of piece) into.push(key);
@@ -85,7 +85,7 @@ export class SortedKeys {
     });
   }
 
-  /** Calls back for each piece that has a part in the range, with the bounds of the part. */
+  /** Calls back for each piece that overlaps the range, with the bounds of the overlap. */
   #visit(
     { from, to }: KeyRange,
     visitor: (piece: readonly string[], start: number, end: number) => void,
@@ -98,7 +98,7 @@ export class SortedKeys {
     }
   }
 
-  /** The piece that a key is in, or belongs into: the first one that does not end before it. */
+  /** Returns the index of the piece that contains a key or where it is inserted: the first one whose last key is not smaller. */
   #findPiece(key: string): number {
     const pieces = this.#pieces;
     let low = 0;
@@ -107,14 +107,14 @@ export class SortedKeys {
       const middle = (low + high) >>> 1;
       const piece = pieces[middle]!; // Within bounds.
       if (piece[piece.length - 1]! < key)
-        low = middle + 1; // No piece is empty.
+        low = middle + 1; // Pieces are never empty.
       else high = middle;
     }
     return low;
   }
 }
 
-/** Where a key is in a piece, or belongs. */
+/** Returns the index of a key in a piece, or its insertion index. */
 function lowerBound(piece: readonly string[], key: string): number {
   let low = 0;
   let high = piece.length;

@@ -9,10 +9,9 @@ const colon = 0x3a;
 const labelsKey = Buffer.from('"labels"');
 
 /**
- * The labels of an object in stored form.
+ * Parses the labels of an object in stored form.
  *
- * The metadata of a stored object comes first, so its members are stepped over up to `labels` and only that part is
- * parsed: the rest of the object is not looked at.
+ * The metadata of a stored object comes first: the scan skips its members up to `labels` and parses only that value.
  */
 export function storedLabels(stored: Buffer): Readonly<Record<string, string>> {
   const start = startOfLabels(stored);
@@ -20,14 +19,14 @@ export function storedLabels(stored: Buffer): Readonly<Record<string, string>> {
   return labelsFrom(JSON.parse(stored.toString('utf8', start, endOfValue(stored, start))));
 }
 
-/** The name of a label as stored objects have it: names of labels have no characters that may be written in two ways. */
+/** Encodes a label name as stored objects contain it; label names have no characters with two JSON encodings. */
 export function storedLabelName(label: string): Buffer {
   return Buffer.from(JSON.stringify(label));
 }
 
 /**
- * The value of one label of an object in stored form, its name as `storedLabelName` gives it; undefined where the object does not
- * have it. Nothing is parsed.
+ * Returns the value of one label of an object in stored form, its name encoded by `storedLabelName`; undefined if the object does
+ * not have it. Does not parse the labels.
  */
 export function storedLabel(stored: Buffer, name: Buffer): string | undefined {
   const start = startOfLabels(stored);
@@ -43,7 +42,7 @@ export function storedLabel(stored: Buffer, name: Buffer): string | undefined {
   return undefined;
 }
 
-/** Whether the labels of two objects in stored form are written alike, or are missing from both; nothing is parsed. */
+/** Whether the labels of two objects in stored form have equal bytes, or both are absent; does not parse them. */
 export function sameStoredLabels(one: Buffer, other: Buffer): boolean {
   const start = startOfLabels(one);
   const otherStart = startOfLabels(other);
@@ -51,7 +50,7 @@ export function sameStoredLabels(one: Buffer, other: Buffer): boolean {
   return one.compare(other, otherStart, endOfValue(other, otherStart), start, endOfValue(one, start)) === 0;
 }
 
-/** Where the value of the labels begins; -1 where there is none. */
+/** Returns the index of the labels' value; -1 if there are none. */
 function startOfLabels(stored: Buffer): number {
   let position = stored.length - measureRest(stored);
   while (stored[position] === quote) {
@@ -71,7 +70,7 @@ function isEqualPart(stored: Buffer, start: number, end: number, wanted: Buffer)
   return true;
 }
 
-/** The text of a JSON string with its quotes. */
+/** Decodes a JSON string with its quotes. */
 function textFrom(stored: Buffer, start: number, end: number): string {
   for (let i = start + 1; i < end - 1; i++) {
     const byte = stored[i]!; // Within bounds.
@@ -81,11 +80,11 @@ function textFrom(stored: Buffer, start: number, end: number): string {
 }
 
 function labelsFrom(value: unknown): Readonly<Record<string, string>> {
-  // Stored objects were checked when they were written: labels are an object of texts, or null.
+  // Stored objects were validated when written: labels are an object of strings, or null.
   return value === null ? noLabels : (value as Record<string, string>);
 }
 
-/** The position after the string that begins at `start`. */
+/** Returns the index after the string that begins at `start`. */
 function endOfString(json: Buffer, start: number): number {
   for (let i = start + 1; i < json.length; i++) {
     const byte = json[i];
@@ -95,7 +94,7 @@ function endOfString(json: Buffer, start: number): number {
   return json.length;
 }
 
-/** The position after the JSON value that begins at `start`, written without white space. */
+/** Returns the index after the JSON value, without white space, that begins at `start`. */
 function endOfValue(json: Buffer, start: number): number {
   let depth = 0;
   let i = start;

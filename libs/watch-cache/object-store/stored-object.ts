@@ -5,11 +5,11 @@ import type { Revision, StorageKey } from '@binnacle/storage-contract';
 import type { CachedObject } from '../contract/contract.ts';
 import { sameStoredLabels, storedLabel, storedLabels } from './stored-labels.ts';
 
-/** The parts of a stored object. */
+/** Parts of a stored object. */
 export interface StoredObjectParts {
   readonly key: StorageKey;
   readonly revision: Revision;
-  /** Kept as it is: it must not be a view into something larger. */
+  /** Kept without a copy: it must not be a view into a larger buffer. */
   readonly stored: Buffer;
 }
 
@@ -26,7 +26,7 @@ export class StoredObject implements CachedObject {
   #fields: Readonly<Record<string, string>> | undefined;
   #derived: Map<symbol, unknown> | undefined;
 
-  /** `another` is another version of the object: they share their texts. */
+  /** `another` is another version of the same object, whose key, namespace and name strings are shared. */
   constructor(definition: ResourceDefinition, parts: StoredObjectParts, another?: StoredObject) {
     if (another === undefined) {
       const start = definition.storagePrefix.length;
@@ -50,19 +50,19 @@ export class StoredObject implements CachedObject {
     return this.#labels;
   }
 
-  /** The labels, not kept where they were not asked for: an index looks once at each version of an object. */
+  /** Returns the labels without caching them: an index reads each version only once. */
   readLabels(): Readonly<Record<string, string>> {
     return this.#labels ?? storedLabels(this.stored);
   }
 
-  /** The value of one label, its name as `storedLabelName` gives it; the other labels are not read. */
+  /** Returns the value of one label, its name encoded by `storedLabelName`, without reading the other labels. */
   readLabel(name: Buffer): string | undefined {
     return storedLabel(this.stored, name);
   }
 
   get fields(): Readonly<Record<string, string>> {
     this.#fields ??= {
-      // Kinds whose only selectable fields are name and namespace are not parsed for them.
+      // Kinds whose only selectable fields are name and namespace are not parsed.
       ...this.#definition.rules.selectableFields?.(this.parse()),
       'metadata.name': this.name,
       'metadata.namespace': this.namespace,
@@ -83,12 +83,12 @@ export class StoredObject implements CachedObject {
   }
 }
 
-/** Whether two objects have the same labels, as far as their bytes tell: false only says that they may have others. */
+/** Whether two objects have equal label bytes; false does not prove that the labels differ. */
 export function haveSameLabels(one: StoredObject, other: StoredObject): boolean {
   return sameStoredLabels(one.stored, other.stored);
 }
 
-/** Bytes that keep nothing else alive: a copy of what is a slice of a pool or a view into a message. */
+/** Returns bytes that keep no larger buffer alive: copies slices of pools and views into messages. */
 export function ownCopy(bytes: Uint8Array): Buffer {
   if (bytes.byteLength === bytes.buffer.byteLength) return Buffer.from(bytes.buffer, 0, bytes.byteLength);
   const copy = Buffer.allocUnsafeSlow(bytes.length);

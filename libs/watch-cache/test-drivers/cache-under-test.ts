@@ -9,7 +9,7 @@ import { lineEncoding, RecordingSink } from './recording-sink.ts';
 
 const registry = createTypeRegistry();
 
-/** A definition of the core group by its plural name. */
+/** Returns a definition of the core group by its plural name. */
 export function coreDefinition(plural: string): ResourceDefinition {
   const definition = registry.resource('', 'v1', plural);
   if (definition === undefined) throw new Error(`no definition of ${plural}`);
@@ -19,10 +19,10 @@ export function coreDefinition(plural: string): ResourceDefinition {
 export const configMaps: ResourceDefinition = coreDefinition('configmaps');
 export const pods: ResourceDefinition = coreDefinition('pods');
 
-/** A clock that a test moves. */
+/** A clock that a test advances. */
 export class ManualClock implements WatchCacheClock {
   #now = 1_000_000;
-  /** Deadlines of calls that the cache itself makes are of the machine's clock. */
+  /** Offset to the machine's monotonic clock, which deadlines of the cache's own calls use. */
   readonly #behind = 1_000_000 - Math.ceil(performance.now());
   readonly #timers = new Set<{ readonly at: number; readonly callback: () => void }>();
 
@@ -34,7 +34,7 @@ export class ManualClock implements WatchCacheClock {
     return this.#now - this.#behind;
   }
 
-  /** The moment so many milliseconds from now, by this clock. */
+  /** Returns the deadline `milliseconds` from now, by this clock. */
   deadlineIn(milliseconds: number): Deadline {
     return (this.monotonic() + milliseconds) as Deadline; // this clock stands for the monotonic one
   }
@@ -45,7 +45,7 @@ export class ManualClock implements WatchCacheClock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Lets time pass, timer by timer. */
+  /** Advances the time, timer by timer. */
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds;
     for (;;) {
@@ -59,7 +59,7 @@ export class ManualClock implements WatchCacheClock {
   }
 }
 
-/** A cache on a change log, and a clock for both. */
+/** A cache on a change log, with a clock for both. */
 export interface CacheUnderTest extends AsyncDisposable {
   readonly log: ChangeLog;
   readonly cache: WatchCache;
@@ -68,7 +68,7 @@ export interface CacheUnderTest extends AsyncDisposable {
   readonly pods: TypeCache;
 }
 
-/** Builds a cache on a log; `before` writes to the log first. Not ready before the first delivery is due. */
+/** Creates a cache on a log; `before` writes to the log first. The cache is not ready before the first due delivery. */
 export async function startCache(
   options: Partial<WatchCacheOptions> & { readonly before?: (log: ChangeLog) => void } = {},
 ): Promise<CacheUnderTest> {
@@ -107,7 +107,7 @@ export function watchInto(
   return { sink, watcher };
 }
 
-/** Lets the event loop go round until nothing of the cache is under way. */
+/** Runs turns of the event loop until the cache has no work in progress. */
 export async function settle(turns = 6): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise(resolve => setImmediate(resolve));
 }

@@ -12,29 +12,29 @@ import {
 } from '@binnacle/storage-contract';
 import type { ChangeFeed, FeedChange, FeedMessage, HistoryReceiver } from '../contract/feed.ts';
 
-/** The facts of a test's object. */
+/** Contents of a test object. */
 interface ObjectSketch {
   readonly labels?: Record<string, string>;
   readonly [field: string]: unknown;
 }
 
 /**
- * A change log that a test drives by hand: it writes, and decides when which message reaches the cache.
+ * A change log that a test drives: it writes changes and decides when each message reaches the cache.
  *
- * One partition. Reads see every write at once; the feed brings what `deliver` lets through.
+ * It has one partition. Reads see every write immediately; the feed delivers changes on `deliver`.
  */
 export class ChangeLog {
   revision: Revision = 0;
-  /** Listings wait while it is set. */
+  /** Listings wait while this is set. */
   listBarrier: Promise<void> | undefined;
-  /** The most records on a page of a listing. */
+  /** Maximum number of records on a page of a listing. */
   pageSize = 1000;
-  /** How many pages were read. */
+  /** Number of pages read. */
   pagesRead = 0;
   readonly feed: ChangeFeed;
   readonly storage = { list: (query: ListQuery) => this.#list(query) };
   readonly #records = new Map<StorageKey, StorageRecord>();
-  /** Everything that was ever written. */
+  /** All changes ever written. */
   readonly history: FeedChange[] = [];
   readonly #undelivered: FeedChange[] = [];
   #past: { revision: Revision; records: StorageRecord[] } | undefined;
@@ -87,7 +87,7 @@ export class ChangeLog {
     return this.revision;
   }
 
-  /** Brings what was written, in one message or one for each revision. */
+  /** Delivers written changes, in one message or one per revision. */
   deliver(options: { readonly separately?: boolean; readonly upTo?: Revision } = {}): void {
     const { separately = false, upTo = this.revision } = options;
     const count = this.#undelivered.findIndex(change => change.revision > upTo);
@@ -102,15 +102,15 @@ export class ChangeLog {
     }
   }
 
-  /** How history is read; a test sets it. */
+  /** Reads the history; set by a test. */
   readHistory: (receiver: HistoryReceiver, signal: AbortSignal) => Promise<void> = async () => {};
 
-  /** Loses what was not delivered. */
+  /** Drops the undelivered changes. */
   lose(): void {
     this.#undelivered.length = 0;
   }
 
-  /** Forgets every write after a revision, as a store does that is restored from a copy. */
+  /** Forgets every write after a revision, like a store restored from a backup. */
   setBack(revision: Revision): void {
     this.revision = revision;
     this.#records.clear();
@@ -152,13 +152,13 @@ export class ChangeLog {
   }
 }
 
-/** The message of changes that follow each other, up to a revision. */
+/** Creates a message of consecutive changes up to a revision. */
 export function createMessage(changes: readonly FeedChange[], revision: Revision): FeedMessage {
   const after = (changes[0]?.revision ?? revision + 1) - 1;
   return { kind: 'changes', partition: 0, after, revision, changes };
 }
 
-/** The object of a path `namespace/name`. */
+/** Creates the object of a path `namespace/name`. */
 export function createObject(definition: ResourceDefinition, path: string, sketch: ObjectSketch): ApiObject {
   const { labels, ...rest } = sketch;
   const [namespace = '', name = ''] = path.split('/');

@@ -13,19 +13,19 @@ import type { ChangeFeed, FeedMessage } from '../contract/feed.ts';
 
 const nothing = new Uint8Array(0);
 
-/** A store whose changes a test writes, and whose streams it breaks. */
+/** A store whose changes a test writes and whose streams it can break. */
 export class DrivenStore {
   readonly history: Change[] = [];
   revision: Revision = 0;
-  /** Calls fail. */
+  /** Whether calls fail. */
   isAway = false;
-  /** Streams are refused. */
+  /** Whether streams are refused. */
   isFull = false;
-  /** Streams are open, and bring nothing. */
+  /** Whether streams are open but deliver nothing. */
   isSilent = false;
-  /** How often its revision was asked for. */
+  /** Number of reads of the revision. */
   asked = 0;
-  /** The starts of the streams that were opened. */
+  /** Starts of the opened streams. */
   readonly opened: string[] = [];
   #compacted: Revision = 0;
   #generation = 0;
@@ -40,7 +40,7 @@ export class DrivenStore {
     changes: (start, call) => this.#changes(start, call.signal),
   };
 
-  /** Writes objects of some types at one revision. */
+  /** Writes objects of the given types at one revision. */
   write(...types: string[]): Revision {
     this.revision++;
     for (const [index, type] of types.entries()) this.history.push(change(this.revision, type, index));
@@ -48,7 +48,7 @@ export class DrivenStore {
     return this.revision;
   }
 
-  /** Sends a note of progress on every stream. */
+  /** Sends a progress note on every stream. */
   wake(): void {
     for (const wake of [...this.#wakes]) wake();
   }
@@ -57,7 +57,7 @@ export class DrivenStore {
     this.#compacted = this.revision;
   }
 
-  /** Forgets what was written after a revision. */
+  /** Forgets all writes after a revision. */
   setBack(revision: Revision): void {
     this.revision = revision;
     this.history.splice(this.history.findLastIndex(({ revision: its }) => its <= revision) + 1);
@@ -119,7 +119,7 @@ export class DrivenTopic implements ChangeFeed {
   readonly #store: DrivenStore;
   readonly #opening = Promise.withResolvers<void>();
   #onMessage: ((message: FeedMessage) => void) | undefined;
-  /** How far each partition was published. */
+  /** Revision up to which each partition was published. */
   readonly #last: Revision[];
 
   constructor(store: DrivenStore, partitions: number) {
@@ -137,10 +137,10 @@ export class DrivenTopic implements ChangeFeed {
     this.#onMessage = onMessage;
   }
 
-  /** How history is read; a test sets it. */
+  /** Reads the history; set by a test. */
   readHistory: ChangeFeed['readHistory'] = async () => {};
 
-  /** The topic answers: what is published from now on comes. */
+  /** Makes the topic answer: later published changes are delivered. */
   answer(): void {
     this.#opening.resolve();
   }
@@ -161,7 +161,7 @@ export class DrivenTopic implements ChangeFeed {
     for (let partition = 0; partition < this.partitions; partition++) this.publish(partition);
   }
 
-  /** Goes on at the present of the store, without what is missing until there. */
+  /** Continues at the current revision of the store and skips the changes before. */
   reset(): void {
     for (let partition = 0; partition < this.partitions; partition++) {
       this.#last[partition] = this.#store.revision;
@@ -170,16 +170,16 @@ export class DrivenTopic implements ChangeFeed {
   }
 }
 
-/** Takes a feed as a cache would: asserts order and completeness, and notes what came. */
+/** Consumes a feed like a cache: asserts order and completeness, and records the changes. */
 export class FeedObserver {
-  /** Keys in the order in which they came, by partition. */
+  /** Received keys in order, by partition. */
   readonly keys = new Map<number, string[]>();
   readonly gaps: number[] = [];
   repartitions = 0;
   #seen = new Map<number, Revision>();
   readonly #begin: Revision;
 
-  /** Begins with lists of a revision: what comes up to there is in them. */
+  /** Starts with lists as of a revision, which contain all changes up to it. */
   constructor(begin: Revision) {
     this.#begin = begin;
   }
@@ -215,7 +215,7 @@ export class FeedObserver {
     this.#seen.set(partition, Math.max(seen ?? 0, message.revision));
   }
 
-  /** All keys that came, in the order of their revisions. */
+  /** All received keys, in revision order. */
   all(): string[] {
     const number = (key: string): number => Number(key.split('/').at(-1)?.split('-')[0]);
     return [...this.keys.values()].flat().toSorted((a, b) => number(a) - number(b) || (a < b ? -1 : 1));

@@ -1,7 +1,7 @@
 import type { CachedObject, WatchEncoding } from '../contract/contract.ts';
 import { lineEncoding } from './recording-sink.ts';
 
-/** Lines of objects that are made ready first, some turns of the event loop after they are asked for. */
+/** A line encoding whose objects are prepared asynchronously, after the given number of turns of the event loop. */
 export function preparedEncoding(turnsOf: () => number): WatchEncoding {
   const ready = new WeakSet<Uint8Array>();
   const isReady = ({ stored }: CachedObject) => ready.has(stored);

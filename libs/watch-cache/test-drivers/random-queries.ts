@@ -1,7 +1,7 @@
 import { parseFieldSelector, parseLabelSelector } from '@binnacle/api-objects';
 import type { CacheQuery } from '../contract/contract.ts';
 
-/** A source of numbers from 0 up to a bound. */
+/** Returns random integers from 0 up to a bound, exclusive. */
 export type Random = (below: number) => number;
 
 const apps = ['app-0', 'app-1', 'app-2', 'app-3', ''];
@@ -19,7 +19,7 @@ const terms: readonly ((random: Random) => string)[] = [
   random => `shard notin (s${random(12)},s${random(12)})`,
 ];
 
-/** Numbers from 0 up to `below`, the same ones for the same seed. */
+/** Creates a seeded source of random integers. */
 export function createRandom(seed: number): Random {
   let state = seed * 2654435761 + 1;
   return below => {
@@ -29,7 +29,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Labels of an object: some of few values, some of many, or none at all. */
+/** Returns labels of an object: some with few values, some with many, or none. */
 export function randomLabels(random: Random): Record<string, string> | undefined {
   if (random(12) === 0) return undefined;
   const labels: Record<string, string> = {};
@@ -40,7 +40,7 @@ export function randomLabels(random: Random): Record<string, string> | undefined
   return labels;
 }
 
-/** A query of up to three label terms, in one of some namespaces or in all of them, now and then with a field. */
+/** Returns a query of up to three label terms, in one namespace or in all, sometimes with a field. */
 export function randomQuery(random: Random, namespaces: readonly string[]): CacheQuery {
   const wanted = Array.from({ length: random(4) }, () => terms[random(terms.length)]?.(random) ?? '');
   const field = random(8);

@@ -1,18 +1,18 @@
 import { decodeStored } from '@binnacle/codecs';
 import type { WatchEncoding, WatchEnd, WatchSink } from '../contract/contract.ts';
 
-/** One frame as a test reads it back. */
+/** One decoded frame. */
 interface RecordedFrame {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly revision: number;
   /** `namespace/name`; empty for a bookmark. */
   readonly path: string;
   readonly labels: Record<string, string>;
-  /** A bookmark that closes the initial part. */
+  /** Whether the frame is a bookmark that closes the initial events. */
   readonly isInitialEnd: boolean;
 }
 
-/** An encoding of one JSON line a frame. */
+/** An encoding of one JSON line per frame. */
 export function lineEncoding(id = 'lines'): WatchEncoding {
   return {
     id,
@@ -26,14 +26,14 @@ export function lineEncoding(id = 'lines'): WatchEncoding {
   };
 }
 
-/** A client of a test: it keeps what it is given, and holds it back while it is paused. */
+/** A test client: it records frames, and buffers them while it is paused. */
 export class RecordingSink implements WatchSink {
   readonly frames: RecordedFrame[] = [];
-  /** The buffers as they were written. */
+  /** Buffers as they were written. */
   readonly buffers: Buffer[] = [];
   readonly ends: WatchEnd[] = [];
   readonly #bound: number;
-  /** While paused, bytes are counted as not gone out. */
+  /** While paused, written bytes count as not sent. */
   isPaused = false;
   #buffered = 0;
 
@@ -45,7 +45,7 @@ export class RecordingSink implements WatchSink {
     return this.#buffered;
   }
 
-  /** Lets everything out. */
+  /** Sends all buffered bytes. */
   drain(): void {
     this.#buffered = 0;
   }
@@ -64,14 +64,14 @@ export class RecordingSink implements WatchSink {
     this.ends.push(reason);
   }
 
-  /** `ADDED a/x@5 app=web` for each frame, bookmarks left out. */
+  /** `ADDED a/x@5 app=web` for each frame, without bookmarks. */
   get detailedEvents(): string[] {
     return this.frames
       .filter(frame => frame.type !== 'BOOKMARK')
       .map(({ type, path, revision, labels }) => `${type} ${path}@${revision} ${labelText(labels)}`);
   }
 
-  /** `ADDED a/x@5` for each frame, bookmarks left out. */
+  /** `ADDED a/x@5` for each frame, without bookmarks. */
   get events(): string[] {
     return this.frames
       .filter(frame => frame.type !== 'BOOKMARK')
@@ -83,7 +83,7 @@ export class RecordingSink implements WatchSink {
   }
 }
 
-/** Labels as one text. */
+/** Formats labels as one text. */
 export function labelText(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)

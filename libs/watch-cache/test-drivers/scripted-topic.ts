@@ -9,10 +9,10 @@ import { ManualClock } from './cache-under-test.ts';
 
 const maxWaitMs = 3000;
 
-/** A topic with one broker that a test fills by hand, on a clock that the test moves. */
+/** A topic with one broker that a test fills, on a clock that the test advances. */
 export class ScriptedTopic {
   readonly clock = new ManualClock();
-  /** The partitions that each fetch named. */
+  /** Partitions of each fetch. */
   readonly fetches: number[][] = [];
   readonly #partitions: { readonly value: Buffer; readonly at: number }[][];
   readonly #last: number[];
@@ -24,17 +24,17 @@ export class ScriptedTopic {
     this.#last = this.#partitions.map(() => 0);
   }
 
-  /** Appends the record of a change with a value of so many bytes. */
+  /** Appends the record of a change with a value of `bytes` bytes. */
   append(partition: number, bytes = 10): void {
     this.#append('CREATED', partition, bytes);
   }
 
-  /** Loses the last record of a partition. */
+  /** Removes the last record of a partition. */
   lose(partition: number): void {
     this.#partitions[partition]?.pop();
   }
 
-  /** Appends a reset to every partition, as a publisher does that cannot go on where the topic ends. */
+  /** Appends a RESET record to every partition, like a publisher that cannot continue at the end of the topic. */
   reset(): void {
     for (const partition of this.#partitions.keys()) this.#append('RESET', partition, 0);
   }
@@ -57,7 +57,7 @@ export class ScriptedTopic {
     for (const poll of this.#polls) poll();
   }
 
-  /** A reader of all partitions. */
+  /** Creates a reader of all partitions. */
   connect(): TopicReader {
     const offsets: TopicReader['offsets'] = async at =>
       new Map(this.#partitions.map((_, partition) => [partition, BigInt(this.#offset(partition, at))]));
@@ -107,11 +107,11 @@ export class ScriptedTopic {
   }
 }
 
-/** A follower of a scripted topic, and what it told. */
+/** A follower of a scripted topic, and its messages. */
 interface FollowedTopic extends Disposable {
   readonly follower: KafkaFollower;
   readonly messages: readonly PartitionMessage[];
-  /** Lets so many milliseconds pass, one by one; `each` is called in every one of them. */
+  /** Advances the clock in steps of 1 ms; `each` is called in every step. */
   pass(milliseconds: number, each?: () => void): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ interface ModelObject {
   readonly revision: number;
 }
 
-/** The events that watchers have to see, computed from everything that was written, in the plainest way. */
+/** Reference model of the events that watchers must receive, computed from all written changes. */
 export class StreamModel {
   readonly #history: readonly FeedChange[];
 
@@ -17,7 +17,7 @@ export class StreamModel {
     this.#history = history;
   }
 
-  /** The events of a query after one revision and up to another, as `RecordingSink.detailedEvents` writes them. */
+  /** Returns the events of a query after one revision up to another, in the form of `RecordingSink.detailedEvents`. */
   events(query: CacheQuery, after: number, upTo: number): string[] {
     const texts: string[] = [];
     for (const change of this.#history) {
@@ -32,7 +32,7 @@ export class StreamModel {
     return texts;
   }
 
-  /** The objects of a query at a revision as ADDED events, in key order. */
+  /** Returns the objects of a query at a revision as ADDED events, in key order. */
   initial(query: CacheQuery, revision: number): string[] {
     const objects = new Map<string, ModelObject>();
     for (const change of this.#history) {
@@ -55,7 +55,7 @@ function objectFrom(change: FeedChange, value: Uint8Array): ModelObject | undefi
   return { path: `${namespace}/${name}`, labels: labelsIn(value), revision: change.revision };
 }
 
-/** The labels of objects, which every question goes through the whole history for. */
+/** Parsed labels of objects, cached because every query reads the whole history. */
 const read = new WeakMap<Uint8Array, Record<string, string>>();
 
 function labelsIn(value: Uint8Array): Record<string, string> {

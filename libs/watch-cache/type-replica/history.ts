@@ -5,10 +5,10 @@ import { StoredObject, type StoredObjectParts } from '../object-store/stored-obj
 import type { ReceivedChange } from './received-change.ts';
 
 /**
- * Turns changes that the listing already contains into events for the window.
+ * Converts changes that the listing already contains into events for the window.
  *
- * The state of an object before a change comes from the change before of the same key, or from the record; in that case its
- * revision is not known. The last state of each object shares the bytes of the store.
+ * The state before a change comes from the previous change of the same key, or else from the change record; in the latter case
+ * its revision is unknown. The last state of each object shares the bytes of the store.
  */
 export class History {
   readonly #definition: ResourceDefinition;
@@ -20,7 +20,7 @@ export class History {
     this.#store = store;
   }
 
-  /** The event of the next change; undefined for the deletion of an unknown object. */
+  /** Returns the event of the next change; undefined for the deletion of an unknown object. */
   eventFrom(change: ReceivedChange): CacheEvent | undefined {
     const previous = this.#before(change);
     const { revision, received } = change;

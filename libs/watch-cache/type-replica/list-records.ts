@@ -9,13 +9,13 @@ import {
 
 const pageDeadlineMs = 30_000;
 
-/** All records below a prefix as of one revision. */
+/** All records under a prefix as of one revision. */
 export interface ListedRecords {
   readonly records: readonly StorageRecord[];
   readonly revision: Revision;
 }
 
-/** Reads every page of a prefix at the revision of the first. Fails with the `StorageError` of the page that failed. */
+/** Reads all pages of a prefix at the revision of the first page. Rejects with the `StorageError` of a failed page. */
 export async function listRecords(
   storage: Pick<Storage, 'list'>,
   prefix: StorageKey,

@@ -2,7 +2,7 @@ import type { Revision } from '@binnacle/storage-contract';
 import type { FeedChange, HistoryReceiver } from '../contract/feed.ts';
 import type { TypeReplica } from './type-replica.ts';
 
-/** Hands the history of one partition to those of its types that wait for it. */
+/** Passes the history of one partition to those of its types that wait for it. */
 export class PartitionHistory implements HistoryReceiver {
   readonly #replicas: ReadonlyMap<string, TypeReplica>;
   readonly #prefixOf: (change: FeedChange) => string;

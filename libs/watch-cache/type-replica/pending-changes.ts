@@ -1,7 +1,7 @@
 import type { Revision } from '@binnacle/storage-contract';
 import type { ReceivedChange } from './received-change.ts';
 
-/** Changes that arrive while a type is being listed: bounded like the window, the oldest are lost first. */
+/** Changes that arrive while a type is being listed, bounded like the window; the oldest are dropped first. */
 export class PendingChanges {
   readonly #limits: { readonly events: number; readonly bytes: number };
   #changes: ReceivedChange[] = [];
@@ -13,7 +13,7 @@ export class PendingChanges {
     this.#limits = limits;
   }
 
-  /** Changes up to this revision may be missing. */
+  /** Changes up to this revision may have been dropped. */
   get lostUpTo(): Revision {
     return this.#lostUpTo;
   }
@@ -34,7 +34,7 @@ export class PendingChanges {
     }
   }
 
-  /** Takes all changes out, in order. */
+  /** Removes and returns all changes, in order. */
   take(): readonly ReceivedChange[] {
     const taken = this.#changes.slice(this.#head);
     this.clear();

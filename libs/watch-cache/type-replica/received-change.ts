@@ -2,22 +2,22 @@ import type { Change, Revision, StorageKey } from '@binnacle/storage-contract';
 import type { FeedChange } from '../contract/feed.ts';
 import { ownCopy } from '../object-store/stored-object.ts';
 
-/** A change out of the feed, with bytes of its own: those of the feed are views into its messages. */
+/** A change with bytes of its own: the bytes of the feed are views into its messages. */
 export interface ReceivedChange {
   readonly type: Change['type'];
   readonly key: StorageKey;
   readonly revision: Revision;
   /** The object after the change; empty for a deletion. */
   readonly stored: Buffer;
-  /** The object before the change, where it was asked for. */
+  /** The object before the change, if requested. */
   readonly previous: Buffer | undefined;
-  /** Milliseconds since 1970 at which storage saw it, it was published, and this cache received it. */
+  /** Times at which storage committed the change, it was published, and this cache received it, in ms since 1970. */
   readonly committed: number;
   readonly published: number;
   readonly received: number;
 }
 
-/** Copies a change; the state before it only `withPrevious`. */
+/** Copies a change, and with `withPrevious` the state before it. */
 export function receivedChangeFrom(
   change: FeedChange,
   received: number,

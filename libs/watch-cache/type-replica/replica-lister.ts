@@ -4,12 +4,12 @@ import { createRetryBackoff } from '../feeds/retry-backoff.ts';
 import { listRecords } from './list-records.ts';
 import type { TypeReplica } from './type-replica.ts';
 
-/** Lists types, a few at a time, until each is installed; a failure is retried for ever. */
+/** Lists types until each is installed, at most `watchCacheConcurrentLists` at a time; failures are retried without limit. */
 export class ReplicaLister {
   readonly #settings: WatchCacheSettings;
   readonly #signal: AbortSignal;
   readonly #onInstalled: (replica: TypeReplica) => void;
-  /** Types to list, with a number that grows when a listing under way is of no use any more. */
+  /** Types to list, with a generation number; a listing of an older generation is discarded. */
   readonly #wanted = new Map<TypeReplica, number>();
   readonly #queue: TypeReplica[] = [];
   readonly #failures: FailureLog;
@@ -30,7 +30,7 @@ export class ReplicaLister {
     });
   }
 
-  /** Lists a type from now on: a listing that began before is discarded. */
+  /** Requests a listing of a type that starts after the call: an earlier one in progress is discarded. */
   request(replica: TypeReplica): void {
     const generation = this.#wanted.get(replica);
     this.#wanted.set(replica, (generation ?? 0) + 1);
@@ -39,7 +39,7 @@ export class ReplicaLister {
     this.#startNext();
   }
 
-  /** Lists a type no longer. */
+  /** Cancels the listing of a type. */
   forget(replica: TypeReplica): void {
     this.#wanted.delete(replica);
   }

@@ -9,12 +9,12 @@ interface Waiter {
   settle(error?: StatusError): void;
 }
 
-/** Calls that wait until a replica has come to a revision: a bounded number, woken in one pass. */
+/** Calls that wait until a replica reaches a revision: bounded in number, woken in one pass. */
 export class RevisionWaiters {
   readonly #clock: WatchCacheClock;
   readonly #limit: number;
   readonly #waiters = new Set<Waiter>();
-  /** No waiter waits for less. */
+  /** Lowest revision that a call waits for. */
   #lowest = Number.POSITIVE_INFINITY;
   #cancelTimer: (() => void) | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
@@ -55,7 +55,7 @@ export class RevisionWaiters {
     });
   }
 
-  /** Wakes everyone who waits for this revision or a lesser one. */
+  /** Resolves all calls that wait for this or a lower revision. */
   advance(revision: Revision): void {
     if (revision < this.#lowest) return;
     this.#lowest = Number.POSITIVE_INFINITY;
@@ -66,18 +66,18 @@ export class RevisionWaiters {
     if (this.#waiters.size === 0) this.#stopTimer();
   }
 
-  /** Refuses everyone who waits. */
+  /** Rejects all waiting calls. */
   refuseAll(error: StatusError): void {
     for (const waiter of this.#waiters) waiter.settle(error);
     this.#stopTimer();
   }
 
-  /** One timer serves all waiters, at the earliest deadline. */
+  /** One timer, at the earliest deadline, serves all waiters. */
   #watchDeadline(deadline: number): void {
     if (deadline >= this.#timerAt) return;
     this.#stopTimer();
     this.#timerAt = deadline;
-    // A deadline may be further away than a timer reaches.
+    // Bounded, since a deadline may exceed the maximum delay of a timer.
     const milliseconds = Math.min(Math.max(1, deadline - this.#clock.monotonic()), 60_000);
     this.#cancelTimer = this.#clock.after(milliseconds, () => this.#expire());
   }

@@ -4,14 +4,14 @@ import { ObjectStore } from '../object-store/object-store.ts';
 import { StoredObject } from '../object-store/stored-object.ts';
 import type { ListedRecords } from './list-records.ts';
 
-/** A new store, and the events that lead to it from the old one. */
+/** A new store, and the events between the old store and it. */
 interface StoreDifference {
   readonly store: ObjectStore;
-  /** In key order, deletions last; deletions at the revision of the listing. */
+  /** In key order, deletions last and at the revision of the listing. */
   readonly events: readonly CacheEvent[];
 }
 
-/** Builds the store of a listing. Objects that are the same version as before stay, with what was worked out of them. */
+/** Builds the store of a listing. Unchanged versions of objects are reused with their derived values. */
 export function storeDifference(
   definition: ResourceDefinition,
   old: ObjectStore,
@@ -23,7 +23,7 @@ export function storeDifference(
   for (const { key, revision, value } of listed.records) {
     const previous = old.get(key);
     const stored = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    // A store that was set back gives the same revisions out again.
+    // A store that was set back reuses revisions for different contents.
     const isSame = previous?.revision === revision && previous.stored.equals(stored);
     const object = isSame ? previous : new StoredObject(definition, { key, revision, stored }, previous);
     store.put(object);

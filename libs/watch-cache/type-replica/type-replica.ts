@@ -32,7 +32,7 @@ import { type ReceivedChange, receivedChangeFrom } from './received-change.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { storeDifference } from './store-difference.ts';
 
-/** A list as of a revision with more changes since then is left to the store. */
+/** A list as of a revision with more changes since then is served by the store. */
 const mostUndone = 10_000;
 
 const noVersions: ReadonlyMap<string, CachedObject | undefined> = new Map();
@@ -40,20 +40,20 @@ const noVersions: ReadonlyMap<string, CachedObject | undefined> = new Map();
 /**
  * The replica of one type: its objects, its event window and its watchers.
  *
- * Two revisions meet here. The listing shows the type at revision R, read after the feed was opened; the feed brings
- * changes from some time before R. Changes up to R are in the listing already and only fill the window; later ones
- * are applied. So a watch can begin at R at once, and at an earlier revision as soon as the feed has come to R.
- * What came before the feed was opened joins the window later, in pieces; watches from there wait for it.
- * While the type is listed anew after a gap, the old state is served and its revision stands still.
+ * Listing and feed overlap. The listing shows the type at revision R, read after the feed was opened; the feed delivers changes
+ * from a revision before R. Changes up to R are already in the listing and only fill the window; later changes are applied.
+ * Therefore a watch can start at R immediately, and at an earlier revision once the feed has reached R. Changes from before the
+ * feed was opened are added to the window later, in pieces; watches that start there wait for them. While the type is listed
+ * again after a gap, the replica serves the old state at a fixed revision.
  */
 export class TypeReplica implements TypeCache, WatchedReplica {
   readonly definition: ResourceDefinition;
   readonly storagePrefix: StorageKey;
   readonly resourceName: string;
   readonly watchers: TypeWatchers;
-  /** How far the partition that carries the type has come; the cache sets it when the feed is open. */
+  /** Progress of the partition that carries the type; the cache sets it when the feed is open. */
   partition: PartitionProgress = { revision: 0, start: undefined };
-  /** Changes up to here may have passed by before the cache held the type. */
+  /** Changes up to this revision may have been delivered before the cache held the type. */
   completeFrom: Revision = 0;
   readonly #settings: WatchCacheSettings;
   readonly #limits: EventWindowLimits;
@@ -67,14 +67,14 @@ export class TypeReplica implements TypeCache, WatchedReplica {
   /** The revision served while the type is not listed. */
   #standingRevision: Revision = 0;
   #history: History | undefined;
-  /** Whether the feed had brought nothing when the type was listed: its first message tells where the window begins. */
+  /** Whether the feed had delivered nothing when the type was listed: its first message determines the start of the window. */
   #awaitsStart = false;
   #applied: CacheEvent[] = [];
   /** Whether changes from before the window are still expected. */
   #awaitsHistory: boolean;
-  /** The window has the changes up to here from history: the feed may have been behind it. */
+  /** History has added the changes up to this revision to the window; the feed may deliver them again. */
   #pastUpTo: Revision = 0;
-  /** Those of the piece that is being read, and where the window began when it did. */
+  /** Changes of the piece being read, and `oldestRevision` of the window when the piece began. */
   #piece: { readonly changes: PendingChanges; readonly end: Revision } | undefined;
 
   constructor(definition: ResourceDefinition, settings: WatchCacheSettings, services: WatcherServices) {
@@ -157,23 +157,23 @@ export class TypeReplica implements TypeCache, WatchedReplica {
   }
 
   subscribe(listener: (event: CacheEvent) => void): () => void {
-    const own = (event: CacheEvent) => listener(event); // The same listener may be there twice.
+    const own = (event: CacheEvent) => listener(event); // The same listener may be subscribed twice.
     this.#listeners.add(own);
     return () => this.#listeners.delete(own);
   }
 
-  /** Takes a change that is newer than everything its partition brought before. */
+  /** Accepts a change that is newer than all earlier ones of its partition. */
   receive(change: FeedChange, received: number): void {
     if (!this.#isListed) this.#pending.add(receivedChangeFrom(change, received, true));
     else this.#take(receivedChangeFrom(change, received, change.revision <= this.#listRevision));
   }
 
-  /** Hands the changes just taken to the groups of watchers; after the partition's revision has moved. */
+  /** Passes the accepted changes to the watch groups; called after the partition's revision has advanced. */
   offer(): void {
     if (this.#applied.length > 0) this.watchers.offer(this.#applied);
   }
 
-  /** Tells listeners and those who wait for a revision; after every type of the message was offered. */
+  /** Notifies listeners and calls that wait for a revision; called after all types of the message were offered. */
   announce(): void {
     const applied = this.#applied;
     if (applied.length > 0) {
@@ -188,7 +188,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     this.watchers.review();
   }
 
-  /** The feed cannot go on without a gap: the state stands still until `install`. */
+  /** Handles a gap in the feed: the served state is fixed until `install`. */
   suspend(): void {
     if (this.#isListed) this.endHistory();
     this.#standingRevision = this.revision;
@@ -197,12 +197,12 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     this.watchers.endBegun('expired');
   }
 
-  /** Changes up to this revision may be missing from those that came since the listing began. */
+  /** Changes up to this revision may be missing among those received since the listing began. */
   get lostUpTo(): Revision {
     return this.#pending.lostUpTo;
   }
 
-  /** Takes a listing, and on it the changes that came meanwhile. */
+  /** Installs a listing, then applies the changes received meanwhile. */
   install(listed: ListedRecords): void {
     const { revision } = listed;
     const start = Math.max(this.partition.start ?? revision, this.lostUpTo, this.completeFrom);
@@ -219,11 +219,11 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     this.announce();
   }
 
-  /** Takes a change from before the window; those inside it are dropped. */
+  /** Accepts a change from before the window; changes inside the window are dropped. */
   receivePast(change: FeedChange): void {
     const window = this.#window;
     if (!this.#awaitsHistory || change.revision > window.oldestRevision) return;
-    // The limit counts the states before the changes too, which the window does not.
+    // The byte limit is doubled, because pending changes include the previous states and the window does not.
     this.#piece ??= {
       changes: new PendingChanges({
         events: this.#limits.events - window.size,
@@ -234,12 +234,12 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     this.#piece.changes.add(receivedChangeFrom(change, this.#now(), true));
   }
 
-  /** Lets go what was received of the piece. */
+  /** Discards the received changes of the piece. */
   discardPast(): void {
     this.#piece = undefined;
   }
 
-  /** Puts the piece before the window: every change after one revision up to another was received. */
+  /** Inserts the piece before the window: all changes after `after` up to `upTo` were received. */
   async joinPast(after: Revision, upTo: Revision): Promise<void> {
     const piece = this.#piece;
     this.#piece = undefined;
@@ -254,7 +254,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
       if (event !== undefined) events.push(event);
     }
     const { oldestRevision } = this.#window;
-    // A gap, or a window that is full and lost changes meanwhile: nothing can be put before it.
+    // After a gap, or if a full window evicted changes meanwhile, nothing can be inserted before it.
     if (!this.#awaitsHistory || oldestRevision > end || upTo < oldestRevision) return this.endHistory();
     const fitting = events.findLastIndex(({ revision }) => revision <= oldestRevision) + 1;
     this.#pastUpTo = Math.max(this.#pastUpTo, oldestRevision);
@@ -263,7 +263,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     else this.endHistory();
   }
 
-  /** Nothing comes before the window any more. */
+  /** Ends the wait for history: nothing more is inserted before the window. */
   endHistory(): void {
     if (!this.#awaitsHistory) return;
     this.#awaitsHistory = false;
@@ -271,7 +271,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     this.watchers.reviewPast();
   }
 
-  /** Lets go what is too old, and reports levels; now and then. */
+  /** Evicts old data and reports gauges; called periodically. */
   tidy(): void {
     const now = this.#now();
     this.#window.evict(now);
@@ -285,13 +285,13 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     metrics.level('windowBytes', this.resourceName, this.#window.bytes);
   }
 
-  /** Refuses calls that wait, and ends the watches that are not live and every later one. */
+  /** Refuses waiting calls, and ends all watches that are not live and every later watch. */
   refuseNew(): void {
     this.#waiters.refuseAll(serviceUnavailable('the server is stopping'));
     this.watchers.endNew();
   }
 
-  /** Refuses calls that wait and ends every watch, live ones at a pace. */
+  /** Refuses waiting calls and ends every watch, live watches at the given pace. */
   async drain(pace: DrainPace): Promise<void> {
     this.refuseNew();
     await this.watchers.drain(pace);
@@ -324,7 +324,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     this.#window.extendBack(Math.max(this.partition.start, this.completeFrom));
   }
 
-  /** Changes the store. What it held decides what kind of event it is: that is what watchers were shown. */
+  /** Applies a change to the store. The event type depends on the store's previous state, which watchers have seen. */
   #apply(change: ReceivedChange): CacheEvent | undefined {
     const { key, revision, received } = change;
     if (change.type === 'deleted') {

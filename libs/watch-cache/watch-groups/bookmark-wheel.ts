@@ -4,8 +4,8 @@ import type { GroupWatcher } from './group-watcher.ts';
 const slotCount = 60;
 
 /**
- * Gives every watcher its turn for a bookmark once an interval, spread evenly over it: a turn of the wheel takes an
- * interval, and watchers are dealt out to its slots one by one.
+ * Schedules one bookmark per watcher and interval, evenly spread: a turn of the wheel takes one interval, and watchers are
+ * assigned to its slots round-robin.
  */
 export class BookmarkWheel implements Disposable {
   readonly #slots: Set<GroupWatcher>[] = Array.from({ length: slotCount }, () => new Set<GroupWatcher>());
@@ -16,7 +16,7 @@ export class BookmarkWheel implements Disposable {
   #next = 0;
   #cancel: () => void;
 
-  /** Calls `onTick` before each slot: sixty times an interval. */
+  /** Calls `onTick` before each slot: 60 times per interval. */
   constructor(clock: WatchCacheClock, intervalMs: number, onTick: () => void) {
     this.#clock = clock;
     this.#tickMs = Math.max(10, intervalMs / slotCount);

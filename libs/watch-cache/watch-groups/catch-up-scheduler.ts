@@ -1,12 +1,12 @@
 import type { WatchCacheClock } from '../contract/environment.ts';
 
 /**
- * The outcome of a step: there is more to do, the sink has no room, something else adds the task again when it is time, or
- * the watch has caught up or ended.
+ * Outcome of a step: `again`, there is more to do; `blocked`, the sink has no room; `waiting`, the task is added again once
+ * objects are prepared; `done`, the watch has caught up or ended.
  */
 export type CatchUpOutcome = 'again' | 'blocked' | 'waiting' | 'done';
 
-/** A watch on its way to the present, one bounded step at a time. */
+/** A catching-up watch, advanced one bounded step at a time. */
 export interface CatchUpTask {
   step(): CatchUpOutcome;
 }
@@ -15,8 +15,8 @@ const sliceMs = 4;
 const pollMs = 5;
 
 /**
- * Lets watches catch up without keeping the event loop: steps are taken in turn, for a few milliseconds, then the
- * loop goes round. Watches in step share what they encode. A watch whose sink is full is asked again a little later.
+ * Runs catch-up steps without blocking the event loop: round-robin in slices of 4 ms, then it yields. Watches at the same
+ * position share encoded frames. A watch whose sink is full is retried after 5 ms.
  */
 export class CatchUpScheduler implements Disposable {
   readonly #clock: WatchCacheClock;
@@ -62,7 +62,7 @@ export class CatchUpScheduler implements Disposable {
       if (outcome === 'again') next.push(task);
       else if (outcome === 'blocked') this.#blocked.push(task);
     } while (performance.now() < end);
-    // Those whose turn did not come go first, then those that wait for another, then those that came meanwhile.
+    // Order: tasks that did not run in this slice, tasks with more to do, tasks added meanwhile.
     this.#ready = [...round.slice(taken), ...next, ...this.#ready];
     this.#schedule();
     this.#poll();

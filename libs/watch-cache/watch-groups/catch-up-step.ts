@@ -3,7 +3,7 @@ import type { ChunkBudget } from './chunk-budget.ts';
 import type { GroupWatcher } from './group-watcher.ts';
 import type { WatchedReplica } from './watched-replica.ts';
 
-/** A sink that holds no more than this gets the next step. */
+/** A step runs only when the sink buffers at most this many bytes. */
 const roomBytes = 32 * 1024;
 
 /** The context of a catch-up step. */
@@ -11,15 +11,15 @@ interface CatchUpContext {
   readonly replica: WatchedReplica;
   readonly budget: ChunkBudget;
   readonly now: number;
-  /** Without taking anything for so long, a watch is slow. */
+  /** Time in ms without an accepted write after which a watch is slow. */
   readonly stallMs: number;
-  /** Makes the watch a live member. Everything applied has been written to it. */
+  /** Makes a caught-up watch a live member of its group. */
   join(watcher: GroupWatcher): void;
-  /** Takes the next step when objects are ready; ends the watch with `failed` when they do not come to be. */
+  /** Schedules the next step for when objects are prepared; ends the watch with `failed` if their preparation fails. */
   resumeAfter(ready: Promise<void>): void;
 }
 
-/** Brings a watch one step further: a chunk of its initial state, or a piece of the window. */
+/** Advances a watch by one step: a chunk of its initial state, or a piece of the window. */
 export function catchUpStep(watcher: GroupWatcher, context: CatchUpContext): CatchUpOutcome {
   if (watcher.state !== 'initial' && watcher.state !== 'replaying') return 'done';
   if (watcher.sink.buffered > roomBytes) {
@@ -67,7 +67,7 @@ function replayStep(watcher: GroupWatcher, context: CatchUpContext): CatchUpOutc
   watcher.after = upTo;
   const isCaughtUp = upTo >= window.lastRevision;
   const outcome = writeFrames(watcher, frames, context);
-  // A sink that is full now would be too slow as a live member: it drains first.
+  // A sink without room would be too slow for a live member: it drains first.
   if (!isCaughtUp || outcome !== 'again') return outcome;
   if (watcher.state === 'replaying') context.join(watcher);
   return 'done';

@@ -1,17 +1,17 @@
-/** A counted chunk. */
+/** A chunk that counts against the budget. */
 export interface HeldChunk {
   readonly bytes: number;
-  /** Lets the bytes go; called when others need the room. */
+  /** Releases the bytes; called when other chunks need the memory. */
   release(): void;
 }
 
-/** The bytes of a chunk beside its frames. */
+/** Bytes of a chunk besides its frames. */
 const overheadBytes = 512;
 
-/** Bounds the memory of encoded initial states: the chunks that were made first are let go first. */
+/** Bounds the memory of encoded initial states: the oldest chunks are released first. */
 export class ChunkBudget {
   readonly #limit: number;
-  /** In the order in which they were made. */
+  /** In order of creation. */
   readonly #held = new Set<HeldChunk>();
   #bytes = 0;
 
@@ -23,7 +23,7 @@ export class ChunkBudget {
     return this.#bytes;
   }
 
-  /** Counts a chunk, and lets the oldest ones go while there are too many bytes. */
+  /** Counts a chunk, and releases the oldest chunks while the limit is exceeded. */
   hold(chunk: HeldChunk): void {
     this.#held.add(chunk);
     this.#bytes += chunk.bytes + overheadBytes;
@@ -34,7 +34,7 @@ export class ChunkBudget {
     }
   }
 
-  /** Counts a chunk no longer. */
+  /** Stops counting a chunk. */
   drop(chunk: HeldChunk): void {
     if (this.#held.delete(chunk)) this.#bytes -= chunk.bytes + overheadBytes;
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ManualClock } from '../test-drivers/cache-under-test.ts';
 import { DrainPace } from './drain-pace.ts';
 
-/** When each of so many watches may end, in milliseconds of a clock that goes on one by one. */
+/** Returns the time at which each watch may end, in ms of a clock that advances in steps of 1 ms. */
 async function measureEnds(watches: number, overMs: number): Promise<number[]> {
   const clock = new ManualClock();
   const startedAt = clock.monotonic();

@@ -1,18 +1,18 @@
 import { pause } from '@binnacle/event-loop';
 import type { WatchCacheClock } from '../contract/environment.ts';
 
-/** Watches that end in one turn of the event loop when they need not be spread. */
+/** Number of watches that end in one turn of the event loop when the ends are not spread. */
 const endedATurn = 500;
-/** Milliseconds between two ends at most: one handshake costs some milliseconds. */
+/** Longest interval in ms between two ends: one handshake takes a few milliseconds. */
 const longestIntervalMs = 20;
-/** Milliseconds that are worth a timer. */
+/** Shorter pauses, in ms, do not use a timer. */
 const shortestThrottleMs = 10;
 
 const never = new AbortController().signal;
 
 /**
- * The pace at which watches end when a server stops. Their clients begin them anew elsewhere, over HTTP/1.1 each with a new
- * connection: spread over some time, these handshakes do not delay each other.
+ * The pace at which watches end when a server stops. Clients restart them on another server, over HTTP/1.1 each with a new
+ * connection; spreading the ends keeps these handshakes from delaying each other.
  */
 export class DrainPace {
   readonly #clock: WatchCacheClock;
@@ -20,7 +20,7 @@ export class DrainPace {
   readonly #startedAt: number;
   #ended = 0;
 
-  /** For so many watches, within so many milliseconds; 0 does not spread them. */
+  /** Spreads the ends of `watches` watches over `overMs` milliseconds; 0: no spreading. */
   constructor(clock: WatchCacheClock, watches: number, overMs: number) {
     this.#clock = clock;
     this.#intervalMs = Math.min(longestIntervalMs, overMs / Math.max(watches, 1));

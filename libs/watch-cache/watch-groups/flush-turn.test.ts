@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FlushTurn } from './flush-turn.ts';
 
-/** A flush turn on a clock that stands still until it is moved, and a flush that takes `cost` milliseconds. */
+/** Creates a flush turn on a manual clock, and a flush that takes `cost` milliseconds. */
 function create(cost: number) {
   const state = { now: 0, flushes: 0, waits: [] as number[], throttles: [] as number[] };
   let wake: (() => void) | undefined;

@@ -1,23 +1,22 @@
 import type { WatchCacheClock } from '../contract/environment.ts';
 
-/** Something that holds frames back until the end of the turn. */
+/** Holds frames back until the end of the turn. */
 export interface Flushable {
   flush(): void;
 }
 
-/** The share of the time that flushing may take while events come faster than they are written: one in four. */
+/** Throttle time per flush time: flushing takes at most a quarter of the time when events arrive faster than they are written. */
 const throttlePerFlush = 3;
-/** The longest that an event waits for a throttle to end. */
+/** Longest throttle of an event, in ms. */
 const longestThrottleMs = 50;
 
 /**
- * Flushes at the end of a turn of the event loop: what arrives within one turn, from several messages of the feed
- * too, is written together.
+ * Flushes at the end of a turn of the event loop: events that arrive within one turn, even in several feed messages, are written
+ * together.
  *
- * Writing to a thousand sockets costs nearly the same for one event as for ten. So after a flush that took long the
- * next one waits in proportion, and takes with it what arrived meanwhile: a group that is large enough to keep the
- * process busy gets its events in batches, at a fraction of the cost each, and requests find room between them. A
- * flush that took less than a millisecond is followed by no throttle.
+ * Writing to a thousand sockets costs nearly the same for one event as for ten. Therefore a flush that took long is followed by a
+ * proportional throttle, after which all events that arrived meanwhile are written in one batch. A group large enough to keep the
+ * process busy receives its events in cheaper batches, and requests are served between them. Throttles under 1 ms are skipped.
  */
 export class FlushTurn {
   readonly #clock: Pick<WatchCacheClock, 'after' | 'monotonic'>;
@@ -25,7 +24,7 @@ export class FlushTurn {
   #waiting: Flushable[] = [];
   #throttledUntil = 0;
 
-  /** `onThrottle` is called with every throttle, in milliseconds: nothing that comes meanwhile is written before it is over. */
+  /** `onThrottle` is called with the length of every throttle in ms: nothing is written before it has passed. */
   constructor(
     clock: Pick<WatchCacheClock, 'after' | 'monotonic'>,
     onThrottle: (milliseconds: number) => void = () => {},
@@ -34,7 +33,7 @@ export class FlushTurn {
     this.#onThrottle = onThrottle;
   }
 
-  /** Has something flushed at the end of this turn, or of the throttle; called once for each until then. */
+  /** Schedules a flush for the end of this turn or throttle; called once per flushable until it is flushed. */
   schedule(flushable: Flushable): void {
     this.#waiting.push(flushable);
     if (this.#waiting.length > 1) return;

@@ -10,21 +10,21 @@ import type { WatchedReplica } from './watched-replica.ts';
 
 const stepBytes = 64 * 1024;
 const stepEvents = 1000;
-/** Of events whose objects are made ready first. */
+/** Number of events of a piece when objects must be prepared. */
 const preparedEvents = 100;
 const stepsKept = 64;
 const betweenLargeStatesMs = 50;
 const idleStateMs = 10_000;
 
-/** A piece of the window as the frames of a group. */
+/** A piece of the window as frames of a group. */
 interface ReplayStep {
-  /** Maybe empty: changes that do not concern the group. */
+  /** Empty if the changes do not concern the group. */
   readonly frames: Buffer;
-  /** The last revision that the piece contains, whole. */
+  /** The last revision of the piece, which is complete. */
   readonly upTo: Revision;
 }
 
-/** The data that catching-up members of a group share: encoded initial states and encoded past changes. */
+/** Data shared by the catching-up members of a group: encoded initial states and encoded past changes. */
 export class GroupCatchUp {
   readonly #query: CompiledQuery;
   readonly #encoding: WatchEncoding;
@@ -35,17 +35,17 @@ export class GroupCatchUp {
   #stateUsedAt = 0;
   #replayed: Map<CacheEvent, Buffer | undefined> | undefined;
   #replayedBytes = 0;
-  /** The pieces made last, by the revision that they follow. */
+  /** The most recently encoded pieces, by the revision that they follow. */
   #steps: Map<Revision, ReplayStep> | undefined;
 
-  /** Keeps `replayBytes` bytes of encoded past changes at most, but for the last of them. */
+  /** Keeps about `replayBytes` bytes of encoded past changes at most; the last change may exceed it. */
   constructor(query: CompiledQuery, encoding: WatchEncoding, replayBytes: number) {
     this.#query = query;
     this.#encoding = encoding;
     this.#replayBytes = replayBytes;
   }
 
-  /** How many members wait or catch up. */
+  /** Number of members that wait or catch up. */
   get members(): number {
     return this.#members;
   }
@@ -63,9 +63,8 @@ export class GroupCatchUp {
   }
 
   /**
-   * An initial state that shows at least a revision: the last one when it does, else a new one. Undefined when the
-   * last one was made just now: large states are made a few times a second at most, and who asks next shares the
-   * next one.
+   * Returns an initial state at or after a revision: the last one if it is recent enough, otherwise a new one. Undefined when a
+   * large state was created less than 50 ms ago: the caller retries, and callers share the next state.
    */
   initialState(
     replica: WatchedReplica,
@@ -76,7 +75,7 @@ export class GroupCatchUp {
     const last = this.#state;
     this.#stateUsedAt = now;
     if (last?.storeVersion === replica.store.version) {
-      last.revision = replica.revision; // Nothing of the type has changed since.
+      last.revision = replica.revision; // The type has not changed since.
       return last;
     }
     if (last !== undefined && last.revision >= atLeast) return last;
@@ -91,20 +90,20 @@ export class GroupCatchUp {
     return this.#state;
   }
 
-  /** Drops a state that no watch is likely to need again. */
+  /** Drops a state that is outdated or has not been used for 10 s, unless a watch reads it. */
   expireState(storeVersion: number, now: number): void {
     if (this.#state === undefined || this.#state.readers > 0) return;
     const isStale = this.#state.storeVersion !== storeVersion;
     if (isStale || now > this.#stateUsedAt + idleStateMs) this.retire();
   }
 
-  /** Lets everything go. */
+  /** Drops the initial state. */
   retire(): void {
     this.#state?.retire();
     this.#state = undefined;
   }
 
-  /** Prepares the piece of the window after a revision; undefined when some of it is ready, or all. */
+  /** Prepares the piece of the window after a revision; undefined if the piece can be encoded already, at least partially. */
   prepareStep(window: EventWindow, after: Revision): Promise<void> | undefined {
     const { preparation } = this.#encoding;
     if (preparation === undefined || this.#steps?.has(after)) return undefined;
@@ -120,7 +119,7 @@ export class GroupCatchUp {
     return preparation.prepare(objects);
   }
 
-  /** A piece of the window after a revision, which must not be before its start. Watchers in step share it. */
+  /** Encodes a piece of the window after a revision, which must not be before its start. Watchers at the same position share it. */
   replayStep(window: EventWindow, after: Revision): ReplayStep {
     const known = this.#steps?.get(after);
     if (known !== undefined) return known;
@@ -145,7 +144,7 @@ export class GroupCatchUp {
     const end =
       preparation === undefined ? Number.POSITIVE_INFINITY : this.#readyEnd(window, index, preparation);
     for (let event = window.at(index); event !== undefined && index < end; event = window.at(++index)) {
-      // A piece ends between revisions: a watch comes back with the last revision it has whole.
+      // A piece ends between revisions, because watches continue after the last complete revision.
       if (event.revision !== upTo && (bytes >= stepBytes || index >= last)) break;
       upTo = event.revision;
       const frame = this.#replayFrame(event);
@@ -156,7 +155,7 @@ export class GroupCatchUp {
     return { frames: Buffer.concat(frames, bytes), upTo };
   }
 
-  /** Where the changes end that are ready, between two revisions. */
+  /** Returns the end index of the prepared changes, between two revisions. */
   #readyEnd(window: EventWindow, start: number, preparation: WatchPreparation): number {
     let end = start;
     let revision: Revision = -1;
@@ -173,13 +172,13 @@ export class GroupCatchUp {
     }
   }
 
-  /** The frame of a past change; undefined when it does not concern the group. */
+  /** Returns the frame of a past change; undefined if it does not concern the group. */
   #replayFrame(event: CacheEvent): Buffer | undefined {
     this.#replayed ??= new Map();
     if (this.#replayed.has(event)) return this.#replayed.get(event);
     const watched = watchedEventFrom(event, this.#query.matches);
     const frame = watched === undefined ? undefined : this.#encoding.event(watched);
-    // A lone member meets each change once: nothing is kept for it.
+    // A single member reads each change once: its frames are not kept.
     if (this.#members > 1 && this.#replayedBytes < this.#replayBytes) {
       this.#replayed.set(event, frame);
       this.#replayedBytes += frame?.length ?? 64;

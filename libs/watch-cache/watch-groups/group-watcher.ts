@@ -4,20 +4,21 @@ import type { InitialState } from './initial-state.ts';
 import type { WatchGroup } from './watch-group.ts';
 
 /**
- * Where a watch is on its way.
+ * State of a watch.
  *
- * parked: its start is not decided (the type is not listed, or has not come to that revision). initial: it gets the
- * existing objects. replaying: it gets changes out of the window. live: it is a member of its group. ended: over.
+ * parked: its start is not decided (the type is not listed, has not reached the revision, or lacks history). initial: it receives
+ * the existing objects. replaying: it receives changes of the window. live: it is a live member of its group. ended: it has
+ * ended.
  */
 export type WatcherState = 'parked' | 'initial' | 'replaying' | 'live' | 'ended';
 
-/** The owner of a watcher, as the watcher needs it. */
+/** Services that a watcher needs of its owner. */
 export interface WatcherOwner {
-  /** The revision that live members without pending frames have come to. */
+  /** The revision that live members without pending frames have reached. */
   readonly revision: Revision;
-  /** Writes what waits for the watcher's group, then a bookmark to the watcher. */
+  /** Writes the pending frames of the watcher's group, then a bookmark to the watcher. */
   bookmark(watcher: GroupWatcher): void;
-  /** Forgets a watcher that has ended. */
+  /** Removes a watcher that has ended. */
   forget(watcher: GroupWatcher, was: WatcherState, reason: WatchEnd): void;
   sinkFailed(thrown: unknown): void;
 }
@@ -27,18 +28,18 @@ export class GroupWatcher implements Watcher {
   readonly group: WatchGroup<GroupWatcher>;
   readonly sink: WatchSink;
   readonly wantsBookmarks: boolean;
-  /** Whether a bookmark closes the initial part. */
+  /** Whether a bookmark closes the initial events. */
   readonly closesInitial: boolean;
   state: WatcherState = 'parked';
-  /** Everything up to here was written or did not concern it; for `initial`, what the state must show at least. */
+  /** All matching changes up to this revision were written; in state `initial`, the minimum revision of the initial state. */
   after: Revision;
-  /** Place among the live members, kept by them. */
+  /** Index among the live members, managed by `LiveMembers`. */
   place = -1;
-  /** Slot of the bookmark wheel, kept by it. */
+  /** Slot of the bookmark wheel, managed by the wheel. */
   slot = -1;
-  /** Its way through the existing objects. */
+  /** Progress through the existing objects. */
   initial: { readonly state: InitialState; chunk: number } | undefined;
-  /** When it last took something while catching up. */
+  /** Time of the last accepted write while catching up. */
   progressAt = 0;
   readonly isInitial: boolean;
   readonly #owner: WatcherOwner;
@@ -71,31 +72,31 @@ export class GroupWatcher implements Watcher {
     this.end('closed');
   }
 
-  /** Begins the existing objects. */
+  /** Starts the initial state. */
   enterInitial(state: InitialState): void {
     state.enter();
     this.initial = { state, chunk: 0 };
   }
 
-  /** Has had the existing objects. */
+  /** Finishes the initial state. */
   leaveInitial(): void {
     this.initial?.state.leave();
     this.initial = undefined;
   }
 
-  /** Writes a bookmark at the revision that the watch has come to. */
+  /** Writes a bookmark at the current revision of the watch. */
   writeBookmark(): void {
     this.#owner.bookmark(this);
   }
 
-  /** Writes to a watch that follows; one that does not take it is ended. Whether it goes on. */
+  /** Writes to a live watch and ends it with `slow` if the sink is full. Returns whether the watch continues. */
   deliver(frames: Buffer): boolean {
     if (this.write(frames)) return true;
     this.end('slow');
     return false;
   }
 
-  /** Writes, and tells whether the sink has room for more. */
+  /** Writes frames and returns whether the sink has room for more. */
   write(frames: Buffer): boolean {
     if (this.state === 'ended') return false;
     try {
@@ -106,7 +107,7 @@ export class GroupWatcher implements Watcher {
     }
   }
 
-  /** Ends the watch, `failed` because of something; only the first call counts. */
+  /** Ends the watch; `failure` is the error of `failed`. Only the first call has an effect. */
   end(reason: WatchEnd, failure?: unknown): void {
     const was = this.state;
     if (was === 'ended') return;

@@ -5,10 +5,10 @@ import type { ChunkBudget, HeldChunk } from './chunk-budget.ts';
 
 const chunkBytes = 64 * 1024;
 const objectsAChunk = 1000;
-/** Of objects that are made ready first. */
+/** Number of objects of a chunk when objects must be prepared. */
 const preparedAChunk = 100;
 
-/** Frames that are kept until the budget needs their room. */
+/** Frames that are kept until the budget releases them. */
 class Chunk implements HeldChunk {
   readonly bytes: number;
   frames: Buffer | undefined;
@@ -25,7 +25,7 @@ class Chunk implements HeldChunk {
 
 /** The source of an initial state. */
 interface InitialStateSource {
-  /** Everything of the query is among them; they stay as they are. */
+  /** Contains all objects of the query; the array does not change. */
   readonly candidates: readonly CachedObject[];
   readonly query: CompiledQuery;
   readonly encoding: WatchEncoding;
@@ -33,17 +33,17 @@ interface InitialStateSource {
 }
 
 /**
- * The existing objects of a query at one revision as ADDED frames, shared by all watchers that begin with them.
+ * The existing objects of a query at one revision as ADDED frames, shared by all watchers that start with it.
  *
- * Encoded in chunks when a watcher comes to them. Chunks are kept for the watchers behind, as far as the budget
- * allows; one that was let go is encoded again.
+ * Chunks are encoded when the first watcher reaches them and kept for later watchers within the budget; a released chunk is
+ * encoded again on demand.
  */
 export class InitialState {
-  /** The state is complete up to here; grows while nothing of the type changes. */
+  /** The state is complete up to this revision, which grows while the type does not change. */
   revision: Revision;
   readonly storeVersion: number;
   readonly #source: InitialStateSource;
-  /** Index of the first candidate of each chunk known so far. */
+  /** Index of the first candidate of each chunk, as far as chunks were encoded. */
   readonly #starts: number[] = [0];
   readonly #chunks: (Chunk | undefined)[] = [];
   #readers = 0;
@@ -55,12 +55,12 @@ export class InitialState {
     this.storeVersion = storeVersion;
   }
 
-  /** Whether it is costly to make anew. */
+  /** Whether the state is expensive to create: more than 100 candidates. */
   get isLarge(): boolean {
     return this.#source.candidates.length > objectsAChunk / 10;
   }
 
-  /** How many watchers are on their way through it. */
+  /** Number of watchers that read the state. */
   get readers(): number {
     return this.#readers;
   }
@@ -74,13 +74,13 @@ export class InitialState {
     if (this.#isRetired && this.#readers === 0) this.#release();
   }
 
-  /** No watcher begins with it any more: its chunks go when the last one has left. */
+  /** Closes the state for new watchers: its chunks are dropped when the last reader has left. */
   retire(): void {
     this.#isRetired = true;
     if (this.#readers === 0) this.#release();
   }
 
-  /** Prepares the objects of a chunk where they are not ready; chunks are requested in order at first. */
+  /** Prepares the objects of a chunk; undefined if they are ready. Chunks must first be requested in order. */
   prepare(number: number): Promise<void> | undefined {
     const { candidates, query, encoding } = this.#source;
     const start = this.#starts[number];
@@ -90,7 +90,7 @@ export class InitialState {
     return encoding.preparation.prepare(wanted);
   }
 
-  /** The frames of a chunk, maybe none; undefined past the last. Chunks are asked for in order at first. */
+  /** Returns the frames of a chunk, possibly empty; undefined past the last one. Chunks must first be requested in order. */
   chunk(number: number): Buffer | undefined {
     const start = this.#starts[number];
     if (start === undefined || start >= this.#source.candidates.length) return undefined;

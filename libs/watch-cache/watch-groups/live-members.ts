@@ -1,8 +1,8 @@
 /**
  * The members of a group, in an array that may change while it is walked.
  *
- * Writing to a member can end it or others, and can add members. Who leaves during a walk leaves a hole; who joins
- * during a walk is not part of it.
+ * Writing to a member can end it or others, and can add members. A member removed during a walk leaves a hole; a member added
+ * during a walk is not visited.
  */
 export class LiveMembers<T extends { place: number }> {
   #members: (T | undefined)[] = [];
@@ -26,7 +26,7 @@ export class LiveMembers<T extends { place: number }> {
     if (this.#walks === 0) this.#closeHoles();
   }
 
-  /** Calls back for every member that is there now and still there when its turn comes. */
+  /** Calls back for every current member that has not been removed before its visit. */
   walk(visitor: (member: T) => void): void {
     const members = this.#members;
     const count = members.length;
@@ -40,7 +40,7 @@ export class LiveMembers<T extends { place: number }> {
   }
 
   #closeHoles(): void {
-    // At most as many holes as members: leaving costs a constant time each, all in all.
+    // The number of holes is bounded by the number of members and by 1,024: a removal costs amortized constant time.
     if (this.#members.length <= 2 * this.#size && this.#members.length - this.#size < 1024) return;
     this.#members = this.#members.filter(member => member !== undefined);
     this.#members.forEach((member, place) => {

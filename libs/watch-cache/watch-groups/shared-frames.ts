@@ -4,8 +4,8 @@ import type { WatchEncoding, WatchedEvent } from '../contract/contract.ts';
 const largestMemory = 256;
 
 /**
- * Frames that groups with the same encoding share although they ask for different objects: those of the change that
- * is on its way now, and the bookmark at the current revision.
+ * Frames shared by groups with the same encoding and different queries: frames of the current change, and the bookmark at the
+ * current revision.
  */
 export class SharedFrames {
   readonly #frames = {
@@ -16,14 +16,14 @@ export class SharedFrames {
   readonly #bookmarks = new Map<string, Buffer>();
   #bookmarkRevision: Revision = -1;
 
-  /** Begins another change: frames of the one before are let go. */
+  /** Starts the next change: drops the frames of the previous one. */
   next(): void {
     if (this.#frames.ADDED.size > 0) this.#frames.ADDED.clear();
     if (this.#frames.MODIFIED.size > 0) this.#frames.MODIFIED.clear();
     if (this.#frames.DELETED.size > 0) this.#frames.DELETED.clear();
   }
 
-  /** The frame of the current change as one kind of event; of one change, each kind always shows the same object. */
+  /** Returns the frame of the current change as one event type; within one change an event type always shows the same object. */
   event(encoding: WatchEncoding, event: WatchedEvent): Buffer {
     const frames = this.#frames[event.type];
     const known = frames.get(encoding.id);
@@ -33,7 +33,7 @@ export class SharedFrames {
     return frame;
   }
 
-  /** A bookmark at a revision. */
+  /** Returns a bookmark at a revision. */
   bookmark(encoding: WatchEncoding, revision: Revision): Buffer {
     if (this.#bookmarkRevision !== revision || this.#bookmarks.size >= largestMemory) {
       this.#bookmarks.clear();

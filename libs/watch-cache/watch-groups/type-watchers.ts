@@ -16,7 +16,7 @@ import { SharedFrames } from './shared-frames.ts';
 import { WatchGroup } from './watch-group.ts';
 import type { WatchedReplica } from './watched-replica.ts';
 
-/** The services that the watchers of all types of a cache share. */
+/** Services shared by the watchers of all types of a cache. */
 export interface WatcherServices {
   readonly environment: Environment;
   readonly scheduler: CatchUpScheduler;
@@ -29,11 +29,11 @@ export interface WatcherServices {
 }
 
 /**
- * All watchers of one type: who waits, who catches up, who is live in which group.
+ * All watchers of one type, whether they wait, catch up or are live members of a group.
  *
- * Changes that were applied are offered to the groups they can concern and go out at the end of the turn. A watcher
- * becomes live only right after its group was flushed and when it has seen all that was applied, so its stream has
- * neither gap nor repetition at that point.
+ * Applied changes are offered to the groups that they may concern and written at the end of the turn. A watcher becomes live only
+ * right after a flush of its group and after it has seen all applied changes, so its stream has neither gaps nor duplicates
+ * there.
  */
 export class TypeWatchers implements WatcherOwner, Flushable {
   readonly #replica: WatchedReplica;
@@ -41,14 +41,14 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   readonly #groups = new Map<string, WatchGroup<GroupWatcher>>();
   readonly #index = new QueryIndex<WatchGroup<GroupWatcher>>();
   readonly #parked = new Set<GroupWatcher>();
-  /** No parked watch can begin before the replica has come here. */
+  /** No parked watch can start before the replica reaches this revision. */
   #parkedUntil: Revision = 0;
   /** Watches that wait for changes from before the window. */
   readonly #awaitingPast = new Set<GroupWatcher>();
   readonly #catchingUp = new Set<GroupWatcher>();
   readonly #frames = new SharedFrames();
   #dirty: WatchGroup<GroupWatcher>[] = [];
-  /** When the changes that wait for the flush were received. */
+  /** Times at which the changes that wait for the flush were received. */
   #pendingSince: number[] = [];
   #isFlushScheduled = false;
   #watchers = 0;
@@ -63,7 +63,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     return this.#replica.revision;
   }
 
-  /** How many watches run. */
+  /** Number of running watches. */
   get watchers(): number {
     return this.#watchers;
   }
@@ -83,7 +83,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     return watcher;
   }
 
-  /** Offers changes that were just applied, in order, to whom they concern. */
+  /** Offers newly applied changes, in order, to the groups that they may concern. */
   offer(events: readonly CacheEvent[]): void {
     if (this.#watchers === 0) return;
     const failed: { readonly group: WatchGroup<GroupWatcher>; readonly thrown: unknown }[] = [];
@@ -105,7 +105,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
         if (!isDirty && group.hasPending) this.#dirty.push(group);
       });
       this.#frames.next();
-      // Live members see nothing before it is ready: they go through the window, which holds the order.
+      // Live members must not receive unprepared objects: they catch up through the window, which preserves the order.
       for (const group of unprepared)
         this.#fallBack(group, group.hasPending ? group.revisionBeforePending : event.revision - 1);
       if (isWanted) this.#pendingSince.push(event.received);
@@ -116,7 +116,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     this.#services.flushTurn.schedule(this);
   }
 
-  /** Looks again at the watches whose start was not decided; after the replica has moved. */
+  /** Restarts parked watches; called after the replica has advanced. */
   review(): void {
     if (this.#parked.size === 0 || this.#replica.revision < this.#parkedUntil) return;
     const parked = [...this.#parked];
@@ -124,7 +124,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     for (const watcher of parked) this.#start(watcher);
   }
 
-  /** Looks again at the watches that wait for changes from before the window; after these came, or will not come. */
+  /** Restarts watches that wait for history; called after history was added or has ended. */
   reviewPast(): void {
     const waiting = [...this.#awaitingPast];
     this.#awaitingPast.clear();
@@ -145,7 +145,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   bookmark(watcher: GroupWatcher): void {
     const { group } = watcher;
     if (watcher.state === 'live') this.#flushGroup(group);
-    // Flushing may have ended it, or have made it catch up. Watches that have not begun have nothing to mark.
+    // The flush may have ended the watch or made it catch up. A watch that has not started has no revision for a bookmark.
     if (watcher.state !== 'live' && watcher.state !== 'replaying') return;
     try {
       const frame = this.#frames.bookmark(group.encoding, watcher.revision);
@@ -180,20 +180,20 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     log.warn('a watch sink failed', { resource: this.#replica.resourceName, error: String(thrown) });
   }
 
-  /** Ends every watch that has begun; those whose start is not decided go on waiting. */
+  /** Ends every watch that has started; parked watches continue to wait. */
   endBegun(reason: WatchEnd): void {
     this.flush();
     for (const group of [...this.#groups.values()]) group.live.walk(watcher => watcher.end(reason));
     for (const watcher of [...this.#catchingUp]) watcher.end(reason);
   }
 
-  /** Ends every watch there is, after what was applied has gone out. */
+  /** Ends every watch after all applied changes were written. */
   endAll(reason: WatchEnd): void {
     this.endBegun(reason);
     for (const watcher of [...this.#parked, ...this.#awaitingPast]) watcher.end(reason);
   }
 
-  /** Ends the watches that are not live, and every later one. */
+  /** Ends all watches that are not live, and every later watch. */
   endNew(): void {
     this.#isDraining = true;
     this.flush();
@@ -201,7 +201,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
       watcher.end('stopping');
   }
 
-  /** Ends the live watches after a last bookmark, at a pace, those that fall back meanwhile as well. */
+  /** Ends the live watches at the given pace, each after a last bookmark, including watches that fall back meanwhile. */
   async drain(pace: DrainPace): Promise<void> {
     this.endNew();
     for (const group of [...this.#groups.values()]) {
@@ -216,7 +216,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     }
   }
 
-  /** Lets go what is no longer of use; now and then. */
+  /** Drops unused initial states; called periodically. */
   tidy(now: number): void {
     const { version } = this.#replica.store;
     for (const group of this.#groups.values()) group.catchUp.expireState(version, now);
@@ -305,8 +305,8 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   }
 
   /**
-   * Writes what waits for a group. A backlog, as it comes after the feed stood still, would fill every sink at once:
-   * the members catch up on it instead, each as fast as its client takes it.
+   * Writes the pending frames of a group. A backlog after a stall of the feed would overflow every sink at once; instead the
+   * members catch up on it, each at the speed of its client.
    */
   #flushGroup(group: WatchGroup<GroupWatcher>): void {
     if (group.pendingBytes <= this.#services.limits.watchCacheMaxBurstBytes) {
@@ -316,7 +316,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     this.#fallBack(group, group.revisionBeforePending);
   }
 
-  /** Has the live members of a group catch up from a revision; what waits for them is let go. */
+  /** Makes the live members of a group catch up from a revision and discards its pending frames. */
   #fallBack(group: WatchGroup<GroupWatcher>, after: Revision): void {
     group.live.walk(watcher => {
       this.#services.wheel.remove(watcher);
@@ -332,7 +332,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   #reportDelivery = (bytes: number, times: number): void =>
     this.#services.environment.metrics.delivered(this.#replica.resourceName, bytes, times);
 
-  /** The last live member has left: changes are no longer encoded for the group. */
+  /** Called when the last live member has left: changes are no longer encoded for the group. */
   #silence(group: WatchGroup<GroupWatcher>): void {
     this.#index.remove(group);
     group.discard();
@@ -343,7 +343,10 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     this.#groups.delete(group.id);
   }
 
-  /** An event that cannot be encoded must not be left out silently: the group's watches end and begin anew. */
+  /**
+   * An event that cannot be encoded must not be skipped silently: the group's watches end with `expired` and clients start new
+   * ones.
+   */
   #fail(group: WatchGroup<GroupWatcher>, thrown: unknown): void {
     const { log } = this.#services.environment;
     log.error('cannot encode an object for watchers', {

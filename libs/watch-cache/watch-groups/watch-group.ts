@@ -12,24 +12,24 @@ const largestWrite = 256 * 1024;
 interface WatchGroupParts {
   readonly query: CompiledQuery;
   readonly encoding: WatchEncoding;
-  /** Bytes of encoded past changes that are kept while members catch up. */
+  /** Maximum bytes of encoded past changes kept while members catch up. */
   readonly replayBytes: number;
 }
 
-/** A watcher, as its group knows it. */
+/** A watcher as member of its group. */
 interface GroupMember {
-  /** Its place among the live members, kept by them. */
+  /** Index among the live members, managed by `LiveMembers`. */
   place: number;
-  /** Writes to a watch that follows; one that does not accept it is ended. Whether it goes on. */
+  /** Writes to a live watch and ends it if the sink is full. Returns whether the watch continues. */
   deliver(frames: Buffer): boolean;
 }
 
 /**
- * Watchers of one type that ask for the same objects in the same encoding.
+ * Watchers of one type with equal queries and the same encoding.
  *
- * A change is encoded once and the same buffer is written to every live member; changes that come before the next
- * flush are joined to one buffer first. Members that catch up are no part of this: they join when they have seen
- * everything that was applied, right after a flush, so that nothing reaches them twice.
+ * A change is encoded once and the same buffer is written to every live member; changes that arrive before the next flush are
+ * joined to one buffer first. Catching-up members become live right after a flush, once they have seen all applied changes, so
+ * that they receive nothing twice.
  */
 export class WatchGroup<Member extends GroupMember> {
   readonly id: string;
@@ -58,7 +58,7 @@ export class WatchGroup<Member extends GroupMember> {
     return this.#pendingBytes;
   }
 
-  /** The revision that live members have come to while frames wait. */
+  /** The revision that live members have reached while frames are pending. */
   get revisionBeforePending(): Revision {
     return this.#revisionBeforePending;
   }
@@ -67,7 +67,7 @@ export class WatchGroup<Member extends GroupMember> {
     return this.live.size === 0 && this.catchUp.members === 0;
   }
 
-  /** Whether live members cannot take a change, because what they are to see of it is not ready. */
+  /** Whether live members must catch up instead, because the object of the change is not prepared. */
   mustPrepare(event: CacheEvent): boolean {
     const { preparation } = this.encoding;
     if (preparation === undefined) return false;
@@ -75,7 +75,7 @@ export class WatchGroup<Member extends GroupMember> {
     return watched !== undefined && !preparation.isReady(watched.object);
   }
 
-  /** Takes a change; it goes out with the next flush if it concerns the group. */
+  /** Encodes a change for the next flush if it concerns the group. */
   offer(event: CacheEvent, frames: SharedFrames): void {
     const watched = watchedEventFrom(event, this.query.matches);
     if (watched === undefined) return;
@@ -85,13 +85,13 @@ export class WatchGroup<Member extends GroupMember> {
     this.#pendingBytes += frame.length;
   }
 
-  /** Lets go what waits for the next flush. */
+  /** Discards the pending frames. */
   discard(): void {
     this.#pending = [];
     this.#pendingBytes = 0;
   }
 
-  /** Writes what waits to every live member; `report` hears of each event's bytes and how many members it goes to. */
+  /** Writes the pending frames to every live member; `report` receives each event's bytes and number of members. */
   flush(report: (bytes: number, times: number) => void): void {
     const frames = this.#pending;
     if (frames.length === 0) return;
@@ -109,7 +109,7 @@ export class WatchGroup<Member extends GroupMember> {
   }
 }
 
-/** Frames in as few buffers as make sense. */
+/** Joins frames to buffers of at most 256 KiB, unless a single frame is larger. */
 function joined(frames: readonly Buffer[]): Buffer[] {
   const buffers: Buffer[] = [];
   let start = 0;

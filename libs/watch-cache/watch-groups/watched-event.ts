@@ -1,8 +1,8 @@
 import type { CachedObject, CacheEvent, WatchedEvent } from '../contract/contract.ts';
 
 /**
- * A change as watchers of a query see it: an object that enters the query was added, one that leaves it was deleted
- * and shows its last state that matched. Undefined when it does not concern them.
+ * Returns the watch event of a change for a query: ADDED for an object that starts to match, DELETED with the last matching state
+ * for one that stops matching. Undefined if the change does not concern the query.
  */
 export function watchedEventFrom(
   event: CacheEvent,

@@ -14,7 +14,7 @@ interface Scene extends Disposable {
   readonly feed: ChangeFeed;
   readonly observer: FeedObserver;
   readonly switches: boolean[];
-  /** Lets time pass; storage sends its notes, and `each` is called every quarter of a second. */
+  /** Advances the clock; storage sends progress notes, and `each` is called every 250 ms. */
   pass(milliseconds: number, each?: () => void): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ const turn = async (): Promise<void> => {
   for (let i = 0; i < 8; i++) await new Promise(resolve => setImmediate(resolve));
 };
 
-/** A feed over a store with ten revisions; `isAway`: the topic does not answer at the start. */
+/** Creates a feed over a store at revision 10; with `isAway` the topic does not answer at the start. */
 async function startFeed({
   isAway = false,
   partitions = 4,
@@ -234,7 +234,7 @@ test('a feed that starts without its topic follows storage, and goes over to the
     assert.equal(t.feed.partitions, partitions);
     assert.equal(t.observer.repartitions, 1);
     assert.equal(t.switches.at(-1), false);
-    // One partition takes the place of two that have not come equally far: its types are listed again.
+    // One partition replaces two that are at different revisions: its types are listed again.
     assert.equal(t.observer.gaps.length > 0, partitions === 1);
     if (partitions > 1) assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
   }
@@ -320,7 +320,7 @@ test('a store that was set back is a gap, and old records of the topic are not b
   await t.pass(3_000);
   assert.deepEqual(new Set(t.observer.gaps), new Set([0, 1, 2, 3]));
   const count = t.observer.all().length;
-  // The topic's changes of the time after: they follow on those that the readers have.
+  // The topic delivers lost changes after revision 12, which continue those that readers have.
   t.store.history.push(...before.filter(({ revision }) => revision > 12));
   for (let partition = 0; partition < 4; partition++) t.topic.publish(partition, lost);
   t.store.history.splice(t.store.history.findIndex(({ revision }) => revision > 12));
@@ -341,7 +341,7 @@ test('storage that does not answer either is not followed', async () => {
   assert.deepEqual(t.switches, []);
 });
 
-/** Numbers from a seed. */
+/** Creates a seeded random number generator. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -381,7 +381,7 @@ function byRevision(a: string, b: string): number {
   return number(a) - number(b) || (a < b ? -1 : 1);
 }
 
-/** How often each partition had to be listed. */
+/** Number of times each partition had to be listed. */
 const listings = ({ observer: { gaps } }: Scene, partition: number): number =>
   gaps.filter(each => each === partition).length;
 

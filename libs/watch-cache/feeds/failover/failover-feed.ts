@@ -18,39 +18,39 @@ import { type Changes, PartitionMerge } from './partition-merge.ts';
 import { SilenceMonitor } from './silence-monitor.ts';
 import { splitHistory } from './split-history.ts';
 
-/** Options of a feed that follows storage while its topic is silent. */
+/** Options of a feed that falls back to storage while its topic is silent. */
 interface FailoverFeedOptions {
   readonly topic: ChangeFeed;
   readonly storage: Pick<Storage, 'changes' | 'typeRevision'>;
-  /** Told when the feed begins to follow storage, and when it is back at the topic. */
+  /** Called with true when the feed starts to follow storage, with false when it has returned to the topic. */
   readonly onDirect?: (isDirect: boolean) => void;
   readonly clock?: WatchCacheClock;
   readonly log?: WatchCacheLog;
-  /** A number from 0 up to 1, for jitter; default Math.random. */
+  /** Returns a random number in [0, 1) for jitter; default: Math.random. */
   readonly random?: () => number;
 }
 
 const lookEveryMs = 500;
 
-/** Milliseconds that a start waits for the topic. */
+/** Maximum time that a start waits for the topic, in ms. */
 const longestStartMs = 3_000;
 
-/** Milliseconds in which the topic must come to what storage has sent, unless nothing has happened since. */
+/** Time in ms within which the topic must reach the goal revision; afterwards a later revision sent by storage becomes the goal. */
 const catchUpMs = 2_000;
 
 /**
- * Revisions that are read back from storage while the topic is away: in etcd those of 20,000 transactions. Every reader that
- * starts then asks for them, and storage serves writes meanwhile.
+ * Number of revisions read back from storage while the topic is away: 20,000 etcd transactions. Every reader that starts then
+ * requests them, while storage also serves writes.
  */
 const historyRevisions = 128 * 20_000;
 
-/** Partitions while the topic has not said how many it has: one of the control types, one of all others. */
+/** Number of partitions while the topic's is unknown: one for the control types, one for all others. */
 const partitionsWithoutTopic = 2;
 
 /**
- * A feed that follows a topic, and storage itself while the topic is silent or behind: `partition-merge.ts` says why the
- * changes are in order and complete whichever source brings them. The topic is followed all the time; storage is left
- * when the topic has caught up with it. The control types have a stream of their own, which starts first.
+ * Creates a feed that follows a topic, and storage as well while the topic is silent or behind; `PartitionMerge` keeps the
+ * changes of both in order and complete. The topic is followed all the time; the feed leaves storage once the topic has caught
+ * up. The control types have a storage stream of their own, which starts first.
  */
 export function createFailoverFeed(options: FailoverFeedOptions): ChangeFeed {
   let source: FailoverSource | undefined;
@@ -91,13 +91,13 @@ class FailoverSource {
   readonly #monitor: SilenceMonitor;
   readonly #ages: { readonly control: FollowedAge; readonly others: FollowedAge };
   #merges: PartitionMerge[] = [];
-  /** When each partition of the topic brought something, by the monotonic clock. */
+  /** Time of the last message of each topic partition, by the monotonic clock. */
   #heardAt: number[] = [];
   #isTopicOpen = false;
-  /** Ends the streams of storage; undefined while the topic alone is followed. */
+  /** Aborts the storage streams; undefined while only the topic is followed. */
   #direct: AbortController | undefined;
   readonly #directListeners = new Set<() => void>();
-  /** The revision that the topic must come to before storage is left, and until when it counts. */
+  /** The revision that the topic must reach before the feed leaves storage, and the time until which it is valid. */
   #goal: { readonly revision: Revision; readonly until: number } | undefined;
 
   constructor(
@@ -131,7 +131,7 @@ class FailoverSource {
     return this.#direct !== undefined;
   }
 
-  /** Resolves when the topic is open, or storage is followed because it does not open. */
+  /** Resolves when the topic is open, or when storage is followed because the topic does not open in time. */
   async open(): Promise<void> {
     const opened = this.#options.topic.open(
       message => this.#takeTopic(message),
@@ -148,7 +148,7 @@ class FailoverSource {
         () => {}, // The feed was stopped.
       );
     } else this.#topicOpened();
-    // Read after the end of the topic was, and before any list: the topic and storage both go on from here.
+    // Reads the store revision after the topic's end and before any list: both the topic and storage continue from it.
     let revision: Revision;
     let wasOpen: boolean;
     do {
@@ -175,7 +175,7 @@ class FailoverSource {
     await this.#reader(this.#options.storage, () => {}, signal).readHistory(receiver, historyRevisions);
   }
 
-  /** A signal that aborts with another one, or as soon as storage is followed. */
+  /** Creates a signal that aborts with another one, or as soon as storage is followed. */
   #untilDirect(signal: AbortSignal) {
     const stop = new AbortController();
     const wake = (): void => stop.abort(new Error('the topic is silent'));
@@ -189,7 +189,7 @@ class FailoverSource {
     };
   }
 
-  /** The topic says how many partitions there are. */
+  /** The open topic determines the number of partitions. */
   #topicOpened(): void {
     if (this.#isTopicOpen) return;
     this.#isTopicOpen = true;
@@ -200,10 +200,10 @@ class FailoverSource {
     this.#heardAt = this.#merges.map(() => this.#clock.monotonic());
     if (before.length === 0) return;
     this.#onMessage({ kind: 'partitions' });
-    // The two that become one have not come equally far.
+    // The two partitions that are merged into one may be at different revisions.
     if (partitions > 1) return;
     this.#onMessage({ kind: 'gap', partition: 0 });
-    // The stream of control types alone brings no partition whole any more.
+    // A stream of the control types alone no longer covers a whole partition.
     this.#direct?.abort();
     void this.#followStorage('kafka has answered');
   }
@@ -212,7 +212,7 @@ class FailoverSource {
     return Array.from({ length: count }, (_, i) => new PartitionMerge(i, this.#onMessage, reached(i)));
   }
 
-  /** The partitions whose changes are wanted. */
+  /** Partitions whose changes are wanted. */
   #followed(): readonly PartitionMerge[] {
     const prefixes = this.#typePrefixes;
     if (prefixes === undefined) return this.#merges;
@@ -244,7 +244,7 @@ class FailoverSource {
     this.#signal.addEventListener('abort', cancel, { once: true });
   }
 
-  /** Has types listed that are too old because no pod of storage has room for a stream of their changes. */
+  /** Requests a listing of outdated types when no storage pod has capacity for a stream of their changes. */
   #listUnfollowed(): void {
     for (const [types, age] of Object.entries(this.#ages)) {
       const revision = age.expired(this.#signal);
@@ -298,14 +298,14 @@ class FailoverSource {
     void this.#stream({ isControl: true, signal, onBegin }).run(lowestRevision(control));
   }
 
-  /** After a gap of the topic alone there is no place from which storage could go on: the types are listed once more. */
+  /** After a gap in the topic storage has no revision to continue from: the types are listed again. */
   async #findPlace(signal: AbortSignal): Promise<void> {
     if (this.#followed().every(({ revision }) => revision !== undefined)) return;
     const revision = await this.#storeRevision(signal);
     for (const merge of this.#followed()) if (merge.revision === undefined) merge.directGap(revision, false);
   }
 
-  /** A reader of one stream of storage, of the control types or of all. */
+  /** Creates a reader of one storage stream, of the control types or of all types. */
   #stream(stream: { isControl: boolean; signal: AbortSignal; onBegin?: () => void }): DirectReader {
     const { isControl, signal, onBegin } = stream;
     const { storage } = this.#options;
@@ -350,12 +350,12 @@ class FailoverSource {
     { after = 0, isSetBack = false }: Pick<Extract<PartitionMessage, { kind: 'gap' }>, 'after' | 'isSetBack'>,
     isControl: boolean,
   ): void {
-    // Revisions of a store that was set back say nothing of the one it has become.
+    // Revisions from before a store was set back do not apply to its new state.
     this.#goal = undefined;
     for (const merge of this.#inScope(isControl)) merge.directGap(after, isSetBack);
   }
 
-  /** The partitions that a stream brings whole and that no other stream brings. */
+  /** Partitions that the stream, and no other stream, carries completely. */
   #inScope(isControl: boolean): readonly PartitionMerge[] {
     const isControlPartition = ({ number }: PartitionMerge): boolean => number === 0 && this.partitions > 1;
     return this.#followed().filter(merge => isControlPartition(merge) === isControl);
@@ -365,7 +365,7 @@ class FailoverSource {
     return partitionOf(typePrefixFromKey(key), this.partitions);
   }
 
-  /** Leaves storage when the topic has come to what storage had sent a moment ago. */
+  /** Leaves storage once the topic has reached the goal, a revision that storage sent earlier. */
   #reviewReturn(sent?: Revision): void {
     const now = this.#clock.monotonic();
     if (sent !== undefined) {

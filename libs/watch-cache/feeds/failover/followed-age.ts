@@ -3,26 +3,26 @@ import type { WatchCacheClock } from '../../contract/environment.ts';
 import type { PartitionMerge } from './partition-merge.ts';
 import { SilenceMonitor } from './silence-monitor.ts';
 
-/** Milliseconds without a message of its stream after which a partition may be too old: those of control types, and others. */
+/** Time in ms without a message of the stream after which its types may be outdated, for control types and others. */
 const quietMs = { control: 6_000, others: 30_000 };
 
-/** Milliseconds for which the stream may still come, once storage has said that something is missing. */
+/** Time in ms that the stream has to deliver a revision that storage has reported. */
 const graceMs = 5_000;
 
-/** Options of a followed age. */
+/** Options of FollowedAge. */
 interface FollowedAgeOptions {
   readonly storage: Pick<Storage, 'typeRevision'>;
   readonly clock: WatchCacheClock;
-  /** The partitions that the stream brings. */
+  /** Partitions that the stream carries. */
   merges(): readonly PartitionMerge[];
-  /** Whether rights and admission depend on what they carry. */
+  /** Whether the partitions carry types that authorization and admission depend on. */
   carriesControl(): boolean;
 }
 
 /**
- * The age of what a stream of storage should bring. Pods serve a bounded number of streams; a reader that all of them refuse
- * learns of no change. It asks storage for its revision then, and when that has moved on it has the types listed:
- * what it serves is at most some seconds old, with rights and admission, and half a minute, with all else.
+ * Detects outdated types of a storage stream. Storage pods serve a bounded number of streams; a reader that all of them refuse
+ * receives no changes. It then reads the store revision and, if that has advanced, requests a listing of the types: control types
+ * are listed after about 11 s without their stream, other types after 35 s.
  */
 export class FollowedAge {
   readonly #options: FollowedAgeOptions;
@@ -41,12 +41,12 @@ export class FollowedAge {
     this.#heardAt = clock.monotonic();
   }
 
-  /** The stream has brought something, or has only just been asked for. */
+  /** Records that the stream delivered a message or was just requested. */
   heard(): void {
     this.#heardAt = this.#options.clock.monotonic();
   }
 
-  /** The revision from which the types are to be listed, where they are too old; now and then. */
+  /** Returns the revision after which outdated types must be listed, otherwise undefined; called periodically. */
   expired(signal: AbortSignal): Revision | undefined {
     const { merges, carriesControl, clock } = this.#options;
     if (merges().length === 0) return undefined;

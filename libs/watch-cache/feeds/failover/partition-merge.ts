@@ -1,16 +1,15 @@
 import type { Revision } from '@binnacle/storage-contract';
 import type { PartitionMessage } from '../../contract/feed.ts';
 
-/** The changes of a partition, from either source. */
+/** Changes of a partition, from either source. */
 export type Changes = Extract<PartitionMessage, { kind: 'changes' }>;
 
 /**
- * One partition of a feed with two sources, the topic and storage itself.
+ * One partition of a feed with two sources, the topic and storage.
  *
- * Each source is in revision order and complete from one message to the next. A message is passed on where it begins at
- * or before the revision that was reached and ends after it; what it repeats is left to the receiver, which drops changes
- * up to that revision. So the sources may bring the same changes, be apart in time and alternate, and what is
- * passed on is in order and complete all the same.
+ * Each source is in revision order and complete between two gaps. A message is passed on if it begins at or before the current
+ * revision and ends after it; the receiver drops the changes up to that revision. Therefore the sources may repeat each other's
+ * changes, lag behind each other and alternate, and the output is still in order and complete.
  */
 export class PartitionMerge {
   readonly number: number;
@@ -29,22 +28,22 @@ export class PartitionMerge {
     this.#revision = revision;
   }
 
-  /** Everything up to here was passed on; undefined before the first message and after a gap. */
+  /** Revision up to which all changes were passed on; undefined before the first message and after a gap. */
   get revision(): Revision | undefined {
     return this.#revision;
   }
 
-  /** How far the topic follows on what was passed on; undefined while changes are missing between the two. */
+  /** Revision up to which the topic continues the passed-on changes; undefined while changes are missing in between. */
   get topicRevision(): Revision | undefined {
     return this.#topicRevision;
   }
 
-  /** Both sources go on from a revision, unless one has brought something already. */
+  /** Sets the start revision of both sources, unless a source has already delivered a message. */
   beginAt(revision: Revision): void {
     this.#revision ??= revision;
   }
 
-  /** Takes a message of the topic. While storage is followed, it brings what the topic leaves out. */
+  /** Processes a message of the topic. While storage is followed, it delivers changes that the topic lacks. */
   takeTopic(message: PartitionMessage, isDirect: boolean): void {
     if (message.kind === 'gap') {
       this.#topicRevision = undefined;
@@ -62,16 +61,16 @@ export class PartitionMerge {
     }
   }
 
-  /** Takes changes that storage sent. */
+  /** Processes changes sent by storage. */
   takeDirect(message: Changes): void {
-    // Another stream, which began earlier, brings what is missing between.
+    // An earlier stream delivers the missing changes.
     if (this.#revision !== undefined && message.after > this.#revision) return;
     this.#pass(message);
   }
 
   /**
-   * Storage cannot go on from where it was, but from a revision. `isSetBack`: its revisions are another store's: the topic
-   * is not believed before it says so itself.
+   * Storage continues after a gap at `revision`. With `isSetBack` the store was replaced by an older state: topic messages are
+   * ignored until the topic itself reports a gap.
    */
   directGap(revision: Revision, isSetBack: boolean): void {
     this.#gap();

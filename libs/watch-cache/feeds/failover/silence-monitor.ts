@@ -2,10 +2,10 @@ import { deadlineIn } from '@binnacle/proto';
 import type { Revision, Storage } from '@binnacle/storage-contract';
 import type { WatchCacheClock } from '../../contract/environment.ts';
 
-/** Default of `quietMs`: publishers write every three seconds or more often. */
+/** Default of `quietMs`: publishers write at least every 3 s. */
 const defaultQuietMs = 3_200;
 
-/** Milliseconds between two such questions while the topic brings changes, and for which it may be behind an answer. */
+/** Interval in ms between two probes while the topic delivers changes, and the time that it may lag behind the probed revision. */
 const sampleMs = 5_000;
 const lateMs = 3_000;
 
@@ -15,21 +15,21 @@ const probeTimeoutMs = 1_000;
 interface SilenceMonitorOptions {
   readonly storage: Pick<Storage, 'typeRevision'>;
   readonly clock: WatchCacheClock;
-  /** The revision that every partition has reached. */
+  /** Returns the revision that every partition has reached. */
   reached(): Revision;
-  /** Milliseconds of silence after which storage is asked for its revision. */
+  /** Silence in ms after which the monitor reads the store revision; default: 3,200. */
   readonly quietMs?: number;
-  /** Milliseconds for which what is silent may be behind an answer; default 0. */
+  /** Time in ms that a silent topic may lag behind the probed revision; default: 0. */
   readonly graceMs?: number;
 }
 
 /**
- * Tells a topic that is silent because nothing happens from one that is silent because Kafka is, and one that keeps up from
- * one that does not: it asks storage for its revision. Where nothing happens and the topic says so, it asks nothing.
+ * Distinguishes an idle topic from a failed or lagging Kafka by reading the store revision. It does not read it while the topic
+ * delivers progress messages and the revision does not advance.
  */
 export class SilenceMonitor {
   readonly #options: SilenceMonitorOptions;
-  /** A revision of the store that the topic had not come to. */
+  /** A store revision that the topic has not reached. */
   #missing: { readonly revision: Revision; readonly since: number } | undefined;
   #sampledAt: number;
   #sampledRevision: Revision | undefined;
@@ -40,20 +40,20 @@ export class SilenceMonitor {
     this.#sampledAt = options.clock.monotonic();
   }
 
-  /** The revision of the store that was not reached; undefined while none is known. */
+  /** The store revision that the topic has not reached; undefined if none is known. */
   get missing(): Revision | undefined {
     return this.#missing?.revision;
   }
 
-  /** Begins anew: the topic is up to date. */
+  /** Resets the monitor: the topic is up to date. */
   reset(): void {
     this.#missing = undefined;
     this.#sampledAt = this.#options.clock.monotonic();
   }
 
   /**
-   * Looks at the time, now and then; gives whether the topic is behind. `heardAt`: when the partition that was silent for
-   * longest brought something.
+   * Returns whether the topic is behind; called periodically. `heardAt` is the time of the last message of the partition that has
+   * been silent longest.
    */
   isBehind(heardAt: number, signal: AbortSignal): boolean {
     const { clock, reached, quietMs = defaultQuietMs, graceMs = 0 } = this.#options;
@@ -67,7 +67,7 @@ export class SilenceMonitor {
     return false;
   }
 
-  /** Never rejects: when storage does not answer either, there is nowhere else to go. */
+  /** Reads the store revision. Never rejects: when storage does not answer either, there is no other source. */
   async #probe(signal: AbortSignal): Promise<void> {
     const { storage, clock, reached } = this.#options;
     const since = clock.monotonic();
@@ -83,7 +83,7 @@ export class SilenceMonitor {
       this.#sampledRevision = revision;
       if (revision > reached()) this.#missing = { revision, since };
     } catch {
-      // The next look asks again.
+      // The next call of `isBehind` probes again.
     } finally {
       cancel();
       this.#isProbing = false;

@@ -1,7 +1,7 @@
 import { partitionOf, typePrefixFromKey } from '@binnacle/storage-contract';
 import type { FeedChange, HistoryReceiver } from '../../contract/feed.ts';
 
-/** The receiver of history that comes as one stream, which hands each change to the receiver of its partition. */
+/** Creates a receiver for history in a single stream; it passes each change to the receiver of its partition. */
 export function splitHistory(
   partitions: number,
   receiverOf: (partition: number) => HistoryReceiver,

@@ -22,27 +22,28 @@ import { readTopicHistory } from './kafka-history.ts';
 interface KafkaFeedOptions {
   readonly connection: KafkaConnection;
   readonly topic: string;
-  /** How records are opened; default: they are in clear. */
+  /** Decryption of records; default: records are not encrypted. */
   readonly encryption?: FeedEncryption;
-  /** Told of each record that is refused. */
+  /** Called for each refused record. */
   readonly onRefusedRecord?: (reason: RecordRefusal) => void;
-  /** How far back history is read, in ms; default 300000. */
+  /** Length of the history window, in ms; default: 300,000. */
   readonly historyWindow?: number;
-  /** How long a broker holds a fetch when nothing is new, in ms; default 3000. */
+  /** Maximum time that a broker holds a fetch without new records, in ms; default: 3,000. */
   readonly maxWaitMs?: number;
   readonly clock?: WatchCacheClock;
   readonly log?: WatchCacheLog;
-  /** A number from 0 up to 1, for jitter; default Math.random. */
+  /** Returns a random number in [0, 1) for jitter; default: Math.random. */
   readonly random?: () => number;
 }
 
-/** Well below the five seconds after which a broker that does not answer is given up. */
+/** Well below 5 s, the time after which a broker without an answer counts as failed. */
 const defaultMaxWaitMs = 3000;
 
 /**
- * A feed that reads the Kafka topic that the publisher writes.
+ * Creates a feed that reads the Kafka topic that the publisher writes.
  *
- * Every reader reads by itself, without a consumer group: all partitions, or those of the types that it follows. A topic that does not exist is waited for.
+ * Each reader reads on its own, without a consumer group: all partitions, or those of the types that it follows. It waits for a
+ * topic that does not exist yet.
  */
 export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
   const { connection, topic, encryption = unencryptedFeed, maxWaitMs = defaultMaxWaitMs } = options;

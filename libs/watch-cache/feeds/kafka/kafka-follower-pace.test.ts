@@ -58,7 +58,7 @@ test('a reader that is behind fetches on without a throttle', async () => {
 test('while a call waits for a revision the reader is not throttled, and a throttle under way ends', async () => {
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
-  // The allowance is used up: the last change waits.
+  // The allowance is used up: the last change is delayed.
   await t.pass(23, () => topic.append(0));
   assert.ok(changesIn(t.messages) < 23);
   {

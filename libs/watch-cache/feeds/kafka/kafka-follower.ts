@@ -18,7 +18,7 @@ import { createRetryBackoff, refusedLongestMs } from '../retry-backoff.ts';
 import { PartitionChain } from './partition-chain.ts';
 import { RefusedRecords } from './refused-records.ts';
 
-/** Longest wait between attempts while Kafka is away: it is soon followed again when it is back. */
+/** Longest pause in ms between attempts while Kafka is away, so that the follower reconnects quickly. */
 const awayLongestMs = 700;
 
 /** Options of a Kafka follower. */
@@ -29,19 +29,19 @@ export interface KafkaFollowerOptions {
   readonly clock: WatchCacheClock;
   readonly log: WatchCacheLog;
   readonly random: () => number;
-  /** Whether a partition, of so many, is read. */
+  /** Whether a partition is read; `partitions` is their number. */
   readonly isFollowed: (partition: number, partitions: number) => boolean;
   readonly onMessage: (message: PartitionMessage) => void;
   readonly signal: AbortSignal;
 }
 
-/** Follows a topic: one loop a leading broker, and a new reader after every error. */
+/** Follows a topic: one fetch loop for each leading broker, and a new reader after every error. */
 export class KafkaFollower {
   readonly #options: KafkaFollowerOptions;
   readonly #backoff: Backoff;
   readonly #offsets = new Map<number, bigint>();
   readonly #chains = new Map<number, PartitionChain>();
-  /** Partitions whose place is not in the topic any more: they go on at its first record. */
+  /** Partitions whose offset is no longer in the topic: they continue at its first record. */
   readonly #lost = new Set<number>();
   readonly #refusal: RefusalStatus;
   readonly #refusedRecords: RefusedRecords;
@@ -62,14 +62,14 @@ export class KafkaFollower {
     });
   }
 
-  /** Why the feed cannot be followed although Kafka answers. */
+  /** Reason why the feed cannot be followed although Kafka answers. */
   get refusal(): BackendRefusal | undefined {
     return this.#refusal.current ?? this.#refusedRecords.refusal;
   }
 
   /**
-   * Finds the ends of the partitions, where it begins; however long it takes. Gives the number of partitions. Rejects when
-   * the feed is stopped.
+   * Finds the end offsets of the partitions, where the feed starts, retrying without limit. Returns the number of partitions.
+   * Rejects when the feed is stopped.
    */
   async start(): Promise<number> {
     const { connect, signal, isFollowed } = this.#options;
@@ -93,7 +93,7 @@ export class KafkaFollower {
     }
   }
 
-  /** Follows until the signal aborts. */
+  /** Follows the topic until the signal aborts. Never rejects. */
   async run(): Promise<void> {
     const { connect, signal } = this.#options;
     const close = () => void this.#closeReader();
@@ -112,12 +112,12 @@ export class KafkaFollower {
     await this.#closeReader();
   }
 
-  /** Keeps the loops from being throttled between fetches until it is disposed of. */
+  /** Disables throttling between fetches until the result is disposed of. */
   expedite(): Disposable {
     return this.#pace.expedite();
   }
 
-  /** Throttles the loops for so long after their next fetch: see `ChangeFeed.throttle`. */
+  /** Throttles the loops for `milliseconds` after their next fetch: see `ChangeFeed.throttle`. */
   throttleFor(milliseconds: number): void {
     this.#pace.throttleFor(milliseconds);
   }
@@ -135,7 +135,7 @@ export class KafkaFollower {
     return this.#backoff.wait(signal, awayLongestMs);
   }
 
-  /** Follows every leader until one of them fails, which ends the fetches of the others. */
+  /** Follows every leader until one fails, which ends the fetches of the others. */
   async #follow(reader: TopicReader): Promise<void> {
     const stop = new AbortController();
     const signal = AbortSignal.any([this.#options.signal, stop.signal]);
@@ -153,7 +153,7 @@ export class KafkaFollower {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** The leaders, each with the partitions that are followed. Those that were added since the start carry no type of this feed. */
+  /** Leaders with their followed partitions. Partitions added since the start carry no type of this feed. */
   #followedLeaders(reader: TopicReader): [string, number[]][] {
     const all = [...reader.leaders].map(([leader, partitions]): [string, number[]] => [
       leader,
@@ -218,7 +218,7 @@ export class KafkaFollower {
     return messages;
   }
 
-  /** Records that were not read are gone: their partitions go on at the first record, behind a gap. */
+  /** Skips deleted records: the partitions continue at their first record, after a gap. */
   async #recoverLost(reader: TopicReader): Promise<void> {
     if (this.#lost.size === 0) return;
     const earliest = await reader.offsets('earliest');
@@ -239,7 +239,7 @@ export class KafkaFollower {
     try {
       await reader?.[Symbol.asyncDispose]();
     } catch {
-      // A connection that is broken already may not close well.
+      // Closing a broken connection may fail.
     }
   }
 }

@@ -6,7 +6,7 @@ import type { HistoryReceiver } from '../../contract/feed.ts';
 import { ScriptedTopic } from '../../test-drivers/scripted-topic.ts';
 import { readTopicHistory } from './kafka-history.ts';
 
-/** A receiver that has everything after a revision, and notes the pieces: `3<..5<=: 4 5`. */
+/** A receiver that has all changes after a revision and records the pieces: `3<..5<=: 4 5`. */
 function recordingReceiver(has: number): HistoryReceiver & { readonly pieces: string[]; wantsUntil: number } {
   let received: number[] = [];
   return {
@@ -31,7 +31,7 @@ function recordingReceiver(has: number): HistoryReceiver & { readonly pieces: st
   };
 }
 
-/** Reads the history of a topic with two partitions; the receiver of partition 1 wants nothing. */
+/** Reads the history of a topic with two partitions; the receiver of partition 1 needs nothing. */
 async function readHistory(
   topic: ScriptedTopic,
   receiver: HistoryReceiver,
@@ -54,7 +54,7 @@ async function readHistory(
   );
 }
 
-/** A topic with a record in partition 0 at each of these ages in seconds, and others in partition 1. */
+/** Creates a topic with a record in partition 0 at each of these ages in seconds, and others in partition 1. */
 function createTopic(ages: readonly number[]): ScriptedTopic {
   const topic = new ScriptedTopic(2);
   let age = ages[0] ?? 0;

@@ -8,30 +8,30 @@ import type { HistoryReceiver, PartitionMessage } from '../../contract/feed.ts';
 import { createRetryBackoff } from '../retry-backoff.ts';
 import { PartitionChain } from './partition-chain.ts';
 
-/** Ages in ms at which pieces begin, before the whole window: watches that resume were mostly cut off a moment ago. */
+/** Ages in ms at which pieces begin, before the whole window: most resumed watches were interrupted only seconds ago. */
 const pieceAgesMs = [5_000, 20_000, 80_000];
 
-/** Changes that a receiver copies between two looks at the time. */
+/** Number of changes that a receiver copies between two checks of the time slice. */
 const changesAtOnce = 200;
 
-/** Options of reading the history of a topic. */
+/** Options of readTopicHistory. */
 interface KafkaHistoryOptions {
   connect(): Promise<TopicReader>;
-  /** An opener for records that are read from some place on. */
+  /** Creates an opener for records from any offset. */
   readonly createOpener: () => RecordOpener;
   readonly onRefusedRecord: (reason: RecordRefusal) => void;
   readonly historyWindow: number;
   readonly clock: WatchCacheClock;
   readonly log: WatchCacheLog;
   readonly random: () => number;
-  /** Whether a partition, of so many, is read. */
+  /** Whether a partition is read; `partitions` is their number. */
   readonly isFollowed: (partition: number, partitions: number) => boolean;
 }
 
 /**
- * Reads what a topic holds from before its followers began, in pieces: the last seconds of every partition first, then
- * more and more. Each piece is read with a chain of its own, up to the revision at which the piece after it begins, so
- * the pieces join without a hole. See `ChangeFeed.readHistory`.
+ * Reads the records of a topic from before its followers started, in pieces: first the last seconds of every partition, then
+ * increasingly longer pieces. Each piece is read with a chain of its own up to the revision at which the next newer piece begins,
+ * so that the pieces join without a gap. See `ChangeFeed.readHistory`.
  */
 export async function readTopicHistory(
   options: KafkaHistoryOptions,
@@ -46,9 +46,9 @@ export async function readTopicHistory(
     worked: 'the history of the change feed was read after failures',
   });
   const ages = [...pieceAgesMs.filter(age => age < historyWindow), historyWindow];
-  /** Partitions whose records lead no further back. */
+  /** Partitions whose earlier records contain a gap. */
   const ended = new Set<number>();
-  /** Where the last piece of each partition began. */
+  /** Offset at which the last piece of each partition began. */
   const begun = new Map<number, bigint>();
   for (let round = 0; round < ages.length; ) {
     signal.throwIfAborted();
@@ -70,7 +70,7 @@ export async function readTopicHistory(
   }
 }
 
-/** A broker that is frozen lets a connection hang: a stop does not wait for it. */
+/** A frozen broker leaves a connection attempt pending: a stop does not wait for it. */
 async function connectUnlessAborted(
   { connect }: KafkaHistoryOptions,
   signal: AbortSignal,
@@ -87,7 +87,7 @@ async function connectUnlessAborted(
   }
 }
 
-/** A fetch that a broker holds ends with the connection. */
+/** Closing the connection ends a fetch that a broker holds. */
 function closeOnAbort(reader: TopicReader, signal: AbortSignal): Disposable {
   const close = () => void Promise.resolve(reader[Symbol.asyncDispose]()).catch(() => {});
   signal.addEventListener('abort', close, { once: true });
@@ -112,7 +112,7 @@ function isWanted(
   return listPartitions(reader).some(partition => !ended.has(partition) && receiverOf(partition).isWanted);
 }
 
-/** Reads one piece of every partition, from the first record since a time on. */
+/** Reads one piece of every partition, starting at the first record at or after a time. */
 async function readPieces(reading: Reading, since: number): Promise<void> {
   const { reader, receiverOf, ended, begun, isFollowed } = reading;
   const starts = await reader.offsets({ since });
@@ -169,7 +169,7 @@ async function readPiece(
   }
 }
 
-/** Opens and reads the records of whole batches. */
+/** Opens and decodes the records of whole batches. */
 async function messagesFrom(
   { onRefusedRecord, signal }: Reading,
   piece: {

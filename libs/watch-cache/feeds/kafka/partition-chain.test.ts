@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { WatchEvent, WatchEventType } from '@binnacle/proto';
 import { PartitionChain } from './partition-chain.ts';
 
-/** `C 5<4 x`: CREATED at 5 after 4, name x. `C 5<4..9 x`: and everything up to 9 was sent. */
+/** Parses an event: `C 5<4 x` is CREATED at revision 5 after 4 of x; `C 5<4..9 x` also reports progress up to 9. */
 function eventFrom(text: string): WatchEvent {
   const [letter = '', numbers = '', name = ''] = text.split(' ');
   const types: Record<string, WatchEventType> = { P: 'PROGRESS', C: 'CREATED', D: 'DELETED', R: 'RESET' };
@@ -23,9 +23,9 @@ function eventFrom(text: string): WatchEvent {
 
 interface ChainCase {
   readonly name: string;
-  /** The records of each call. */
+  /** Records of each call. */
   readonly calls: readonly (readonly string[])[];
-  /** `gap`, or the revision reached and the changes: `7: 6 x, 7 y`. */
+  /** `gap`, or the reached revision and the changes: `7: 6 x, 7 y`. */
   readonly messages: readonly string[];
 }
 

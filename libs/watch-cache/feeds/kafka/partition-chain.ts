@@ -9,20 +9,20 @@ const changeTypes: Readonly<Record<string, Change['type'] | undefined>> = {
 };
 
 /**
- * Turns the records of one partition into messages, and finds what is missing.
+ * Converts the records of one partition to messages and detects missing records.
  *
- * Publishers can overlap, and a producer can send again: what is not newer than what was read is dropped. Every
- * record names the revision of the one before it: one that names a revision that was not read shows a gap, whatever
- * lost the records between. The records of one revision come in one batch, and so in one call of `take`; a part that
- * comes later cannot be told to readers who believe the revision whole, and counts as a gap.
+ * Publishers can overlap and producers can resend: records that are not newer than the last read revision are dropped. Every
+ * record names the previous record's revision; if that revision was not read, there is a gap. The records of one revision are in
+ * one batch, and therefore in one call of `take`. Records of a revision that arrive in a later call count as a gap, because
+ * receivers already treat the revision as complete.
  */
 export class PartitionChain {
   readonly #partition: number;
-  /** The last revision read; undefined at the start and after a reset: the next record begins the chain. */
+  /** The last revision read; undefined at the start and after a reset, when the next record begins the chain. */
   #last: Revision | undefined;
-  /** Whether all changes of the last revision are known to have been read. */
+  /** Whether all changes of the last revision were read. */
   #isLastWhole = false;
-  /** Keys that were read at the last revision. */
+  /** Keys read at the last revision. */
   #lastKeys = new Set<string>();
   #messages: PartitionMessage[] = [];
   /** The revision after which the changes of the next message are complete; undefined before its first event. */
@@ -33,7 +33,7 @@ export class PartitionChain {
     this.#partition = partition;
   }
 
-  /** Takes the records of some whole batches. */
+  /** Converts the records of whole batches. */
   take(events: readonly WatchEvent[]): readonly PartitionMessage[] {
     const lastBefore = this.#last;
     let hasNews = false;
@@ -57,7 +57,7 @@ export class PartitionChain {
     return messages;
   }
 
-  /** Begins anew: what comes next follows nothing. The message that says so. */
+  /** Restarts the chain at the next record; returns the gap message. */
   reset(): PartitionMessage {
     this.#last = undefined;
     this.#isLastWhole = false;
@@ -106,7 +106,7 @@ export class PartitionChain {
   }
 }
 
-/** A record that says how far the partition reaches, besides its own change, counts as two. */
+/** Splits a record that also reports the partition's progress into two events. */
 function withProgress(event: WatchEvent): readonly WatchEvent[] {
   const { type, revision, reached = 0 } = event;
   if (type === 'RESET' || reached <= revision) return [event];

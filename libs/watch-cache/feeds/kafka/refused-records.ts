@@ -2,12 +2,12 @@ import { BackendRefusal } from '@binnacle/backend-access';
 import type { RecordRefusal } from '@binnacle/kafka';
 import type { WatchCacheClock, WatchCacheLog } from '../../contract/environment.ts';
 
-/** Publishers write to every partition every three seconds or more often: one without a record that opens for so long is not trusted. */
+/** Publishers write to every partition at least every 3 s: a partition without a valid record for this long is not trusted. */
 const graceMs = 5000;
-/** A client that can append to the topic decides how often records are refused, and must not fill the log. */
+/** Any client that can append to the topic can cause refused records; this limits their log messages. */
 const logIntervalMs = 60_000;
 
-/** Options of the log of refused records. */
+/** Options of RefusedRecords. */
 interface RefusedRecordsOptions {
   readonly clock: WatchCacheClock;
   readonly log: WatchCacheLog;
@@ -15,14 +15,14 @@ interface RefusedRecordsOptions {
 }
 
 /**
- * The records of a feed that were refused: counted, logged at most once a minute, and a reason not to be ready in a
- * partition in which none opened yet, or none since for five seconds. Single forged records between genuine ones are
- * none: they would let any client that can append stop every reader.
+ * Counts the refused records of a feed and logs at most one a minute. A partition with refused records makes the service not
+ * ready while none of its records was valid yet, or none for 5 s. Single forged records between valid ones do not: otherwise any
+ * client that can append could stop every reader.
  */
 export class RefusedRecords {
   readonly #options: RefusedRecordsOptions;
   readonly #trusted = new Set<number>();
-  /** When the first record was refused after which none opened, by partition. */
+  /** Time of the first refused record since the last valid one, by partition. */
   readonly #since = new Map<number, number>();
   #loggedAt = Number.NEGATIVE_INFINITY;
 
@@ -30,7 +30,7 @@ export class RefusedRecords {
     this.#options = options;
   }
 
-  /** A refusal that names Kafka, while there is a partition whose records do not open. */
+  /** The refusal to report for Kafka, while a partition is not trusted. */
   get refusal(): BackendRefusal | undefined {
     if (this.#since.size === 0) return undefined;
     const now = this.#options.clock.monotonic();
