@@ -2,26 +2,26 @@ import { refusalIn } from '@binnacle/backend-access';
 import { within } from '@binnacle/event-loop';
 
 /**
- * Says whether a part works: throws, or rejects, when it does not. The answer withholds the reason, except that a
- * `Refusal` is named. A text that it gives is shown: the part works, but not as it should.
+ * Checks a part of the process: throws or rejects if it fails. The answer withholds the reason, except that of a
+ * `Refusal`. A returned text is shown in verbose answers: the part works, but in a degraded state.
  */
 export type HealthCheck = (signal: AbortSignal) => string | undefined | void | Promise<void>;
 
-/** The three questions: is it alive, may it get traffic, and the old name for both. */
+/** The health endpoints: liveness, readiness, and `healthz`, the older name for both. */
 export type HealthEndpoint = 'livez' | 'readyz' | 'healthz';
 
-/** A question about health. */
+/** A request to a health endpoint. */
 export interface HealthRequest {
   readonly endpoint: HealthEndpoint;
-  /** One check by name: `/readyz/etcd`. */
+  /** Name of a single check, as in `/readyz/etcd`. */
   readonly check?: string | undefined;
-  /** One line for each check. */
+  /** Whether the answer has a line for each check. */
   readonly verbose?: boolean;
-  /** Names of checks that do not count; unknown names are fine. */
+  /** Names of checks that are skipped; unknown names are ignored. */
   readonly exclude?: readonly string[];
 }
 
-/** An answer about health: plain text with an HTTP status. */
+/** The answer of a health endpoint: plain text with an HTTP status. */
 interface HealthAnswer {
   readonly status: 200 | 404 | 500;
   readonly body: string;
@@ -30,13 +30,13 @@ interface HealthAnswer {
 /** The health of a process: named checks behind `/livez`, `/readyz` and `/healthz`. */
 export interface Health {
   /**
-   * Adds a check; by default it counts for readiness and `healthz`, with `live` for liveness as well. An `informative` one shows
-   * its failure in a verbose answer, and fails that answer alone that is asked by its name. Its owner logs why.
+   * Adds a check for `readyz` and `healthz`, and with `live` for `livez`. An `informative` check fails an answer only if
+   * it is requested by name; verbose answers show its failure. The part that adds it logs the reason.
    */
   add(name: string, check: HealthCheck, options?: CheckOptions): void;
-  /** From now on the process is not ready: it is about to stop, and takes no more traffic. */
+  /** Makes the process unready: it is stopping and must get no more traffic. */
   startShutdown(): void;
-  /** Runs the checks that are asked for, all at once. */
+  /** Runs the requested checks concurrently. */
   answer(request: HealthRequest): Promise<HealthAnswer>;
 }
 
@@ -45,11 +45,11 @@ interface CheckOptions {
   readonly informative?: boolean;
 }
 
-/** How health is found out. */
+/** Options of health checks. */
 interface HealthOptions {
-  /** A check that takes longer failed; default: 2 s. */
+  /** Time after which a check fails, in ms; default: 2,000. */
   readonly checkTimeoutMs?: number;
-  /** Told why a check failed; the answer does not say. */
+  /** Receives the reason of a failed check, which the answer withholds. */
   readonly onFailure?: (name: string, error: unknown) => void;
 }
 
@@ -113,7 +113,7 @@ async function answer(
   );
   const healthy = lines.every(({ ok }) => ok);
   if (healthy && !verbose) return { status: 200, body: 'ok' };
-  // All three endpoints say this same line when all is well (spec 1, health endpoints).
+  // All three endpoints end with this line when every check passes (spec 1, health endpoints).
   const verdict = healthy ? 'healthz check passed' : `${endpoint} check failed`;
   return { status: healthy ? 200 : 500, body: `${[...lines.map(({ text }) => text), verdict].join('\n')}\n` };
 }
@@ -122,14 +122,14 @@ function counts({ endpoints }: NamedCheck, endpoint: HealthEndpoint): boolean {
   return endpoints.includes(endpoint);
 }
 
-/** Under its own name a check is found below `/livez` too when it does not count for liveness. */
+/** A check requested by name is found under `/livez` even if it does not count for liveness. */
 function isAsked(named: NamedCheck, { endpoint, check }: HealthRequest): boolean {
   return (
     named.name === check && (counts(named, endpoint) || (endpoint === 'livez' && counts(named, 'healthz')))
   );
 }
 
-/** Runs a check. */
+/** Runs a check with a timeout. */
 async function run(
   { name, check, informative = false }: NamedCheck,
   options: HealthOptions,

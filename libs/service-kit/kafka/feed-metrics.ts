@@ -2,8 +2,8 @@ import { type RecordRefusal, recordRefusals } from '@binnacle/kafka';
 import type { Metrics } from '@binnacle/telemetry';
 
 /**
- * Counts records of the change feed that a service refuses: `binnacle_change_feed_refused_records_total`, 0 from the start for
- * each reason.
+ * Creates the counter `binnacle_change_feed_refused_records_total` of refused change feed records; it is 0 from the
+ * start for each reason.
  */
 export function countRefusedRecords(metrics: Metrics): (reason: RecordRefusal) => void {
   const refused = metrics.counter({
@@ -11,12 +11,15 @@ export function countRefusedRecords(metrics: Metrics): (reason: RecordRefusal) =
     help: 'Records of the change feed that were refused because they are not encrypted as expected.',
     labelNames: ['reason'],
   });
-  // The increase of a series that begins with its first record is none.
+  // Without the 0, the first record would start the series, and `increase()` would not show it.
   for (const reason of recordRefusals) refused.labels(reason).inc(0);
   return reason => refused.labels(reason).inc();
 }
 
-/** Shows whether a service follows changes of storage because Kafka is silent: `binnacle_change_feed_direct`. */
+/**
+ * Creates the gauge `binnacle_change_feed_direct`: 1 while the service receives changes directly from storage, because
+ * Kafka is down, silent or behind.
+ */
 export function noteDirectFeed(metrics: Metrics): (isDirect: boolean) => void {
   const direct = metrics
     .gauge({

@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true }));
 
-/** `@name` stands for a file of that name. */
+/** Parses flags; `@name` stands for the path of a file of that name. */
 const access = (flags: string) => {
   const argv = flags.split(' ').filter(flag => flag !== '');
   const withFiles = argv.map(flag => flag.replace('@', `${directory}/`));

@@ -20,7 +20,7 @@ import {
 } from '@binnacle/kafka';
 import { errorMessage } from '@binnacle/status-errors';
 
-/** The flags of every service that talks to Kafka. */
+/** The flags of every service that uses Kafka. */
 export const kafkaFlags = flagGroup('Kafka', {
   kafkaBrokers: listFlag({ description: 'host:port of Kafka brokers.', default: ['127.0.0.1:9092'] }),
   kafkaTopic: stringFlag({
@@ -45,7 +45,7 @@ export const kafkaFlags = flagGroup('Kafka', {
   }),
 });
 
-/** How a service reaches the change feed in Kafka. */
+/** The access of a service to the change feed in Kafka. */
 interface KafkaFeedAccess {
   readonly connection: KafkaConnection;
   readonly topic: string;
@@ -53,10 +53,10 @@ interface KafkaFeedAccess {
 }
 
 /**
- * Reads what the flags of Kafka name; throws a FlagError for what contradicts itself or cannot be read.
+ * Reads the Kafka flags and the files that they name; throws a FlagError for contradicting flags and unreadable files.
  *
- * SASL needs TLS: SCRAM hides the password from a listener but neither the connection after it nor guesses at a weak
- * password. Brokers at loopback addresses are exempt.
+ * SASL needs TLS: SCRAM hides the password from an eavesdropper, but neither the traffic that follows nor guesses at a
+ * weak password. Brokers on loopback addresses are exempt.
  */
 export async function kafkaFromFlags(
   flags: FlagValues<typeof kafkaFlags>,

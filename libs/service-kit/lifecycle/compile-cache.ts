@@ -2,24 +2,24 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:f
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Beside the code: a user who can write there can change the code itself. */
+/** In the installation directory: a user who can write there can change the code itself. */
 const besideTheCode = join(import.meta.dirname, '../../../node_modules/.cache/compiled');
 
 /**
- * Has Node keep what it compiles of the modules that are imported from now on, and use what it has kept: a start costs half of the
- * processor time. Without effect where `NODE_COMPILE_CACHE` says where that is, and where the folder cannot be made or is not this
- * user's alone, such as on a read-only file system: what is kept there is run as code.
+ * Enables Node's compile cache for all modules imported afterwards; it halves the CPU time of a start. Without effect if
+ * `NODE_COMPILE_CACHE` is set, or if the folder cannot be created or other users can write to it, because cached code is
+ * executed.
  */
 export function keepCompiledCode(folder: string = besideTheCode): void {
   if (getCompileCacheDir() === undefined && makePrivate(folder)) enableCompileCache(folder);
 }
 
-/** Makes a folder that this user alone can read and write; gives whether it is there and no other user could write there. */
+/** Creates a folder that only this user can read and write; returns whether it exists and no other user could write to it. */
 export function makePrivate(folder: string): boolean {
   try {
     const parent = dirname(folder);
     mkdirSync(parent, { recursive: true });
-    // Others could put a folder of theirs in its place.
+    // A user who can write to the parent could replace the folder.
     if (!isSafe(lstatSync(parent))) return false;
     makeFolder(folder);
     const found = lstatSync(folder);

@@ -24,7 +24,7 @@ interface RunOptions {
   readonly env?: Record<string, string>;
 }
 
-/** Runs a program; sends a signal each time that a line appears on its standard output. */
+/** Runs a program; sends it a signal for each line on its standard output. */
 async function run(
   program: string,
   { signal, args = [], env = { BINNACLE_LOG_FORMAT: 'text' } }: RunOptions = {},

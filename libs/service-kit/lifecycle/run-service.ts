@@ -3,35 +3,35 @@ import { FlagError, TextRequested } from '@binnacle/flags';
 import { errorMessage, errorStack } from '@binnacle/status-errors';
 import { createLogger } from '@binnacle/telemetry';
 
-/** A service that runs. */
+/** A running service. */
 export interface RunningService {
   /** Line on standard output once the service is ready; default: `<name> is ready`. */
   readonly readyLine?: string;
-  /** Stops gracefully. */
+  /** Stops the service gracefully. */
   stop(): Promise<void>;
-  /** A stop that takes longer is cut off; default: what the service is run with. */
+  /** Time after which a stop is aborted, in ms; default: the option of `runService`. */
   readonly stopTimeoutMs?: number;
-  /** Settles when the service ends by itself; a rejection is a failure. */
+  /** Settles when the service ends by itself; a rejection is reported as a failure. */
   readonly ended?: Promise<void>;
 }
 
-/** How a service is run as a process. */
+/** Options of running a service as a process. */
 interface RunServiceOptions {
   readonly name: string;
-  /** Starts the service; the signal is aborted when the process is told to stop meanwhile. */
+  /** Starts the service; the signal aborts if the process receives SIGTERM or SIGINT. */
   readonly start: (signal: AbortSignal) => Promise<RunningService>;
-  /** A stop that takes longer is cut off, with exit code 1; default: 30 s. */
+  /** Time after which a stop is aborted with exit code 1, in ms; default: 30,000. */
   readonly stopTimeoutMs?: number;
 }
 
 const exitByKind = { usage: 2, failure: 1, interrupted: 130 };
 
 /**
- * Runs a service until SIGTERM or SIGINT, then stops it and ends the process.
+ * Runs a service until SIGTERM or SIGINT, then stops it and exits the process.
  *
- * Exit codes: 0 after a graceful stop and `--help`, 1 after a failure or a stop that took too long, 2 for a bad
- * command line, 130 when a second signal cuts the stop short. An unhandled rejection or exception is a failure. The reason is one
- * line on standard error, in the format of the log; what no message explains comes with its stack.
+ * Exit codes: 0 after a graceful stop and `--help`, 1 after a failure or a stop that timed out, 2 for an invalid command
+ * line, 130 if a second signal aborts the stop. An unhandled rejection or exception is a failure. The reason is one line
+ * on standard error, in the log format; an unexpected error is printed with its stack.
  */
 export async function runService({ name, start, stopTimeoutMs = 30_000 }: RunServiceOptions): Promise<void> {
   logWarnings(name);
@@ -81,12 +81,15 @@ function fail(name: string, error: unknown): never {
   process.exit(error instanceof FlagError ? exitByKind.usage : exitByKind.failure);
 }
 
-/** Whether the system refused a file or folder by its path: the message names it, and a stack says nothing more to an operator. */
+/** Whether the error is a failed system call on a path: its message names the path, and a stack would not help an operator. */
 function isAboutPath(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'path' in error;
 }
 
-/** Whether this process logs text: its flag says so, which may have been refused, or standard error is a terminal. */
+/**
+ * Whether this process logs text: by the flag or its environment variable, or because standard error is a terminal.
+ * Reads the command line itself, because the flags may be invalid.
+ */
 function isTextLog(): boolean {
   const flag = '--log-format';
   const at = process.argv.findLastIndex(argument => argument === flag || argument.startsWith(`${flag}=`));
@@ -96,7 +99,7 @@ function isTextLog(): boolean {
   return chosen === 'text' || (chosen !== 'json' && process.stderr.isTTY === true);
 }
 
-/** Writes the warnings of Node as the log is written, so that a reader of the log meets nothing else. */
+/** Logs Node's warnings as structured log entries, so that standard error holds nothing else. */
 function logWarnings(name: string): void {
   if (isTextLog()) return;
   process.removeAllListeners('warning');

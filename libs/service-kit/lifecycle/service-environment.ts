@@ -20,25 +20,25 @@ import { createHealth, type Health } from '../health/health.ts';
 import { startOperationsServer } from '../operations-server/start-operations-server.ts';
 import type { RunningService } from './run-service.ts';
 
-/** A start may hold the event loop for so long without a word. */
+/** Time after the start for which long event loop stalls are not logged, in ms. */
 const startMs = 10_000;
 
-/** The environment of every process, also of one that neither calls other services nor is called by them. */
+/** The environment of every process, including those without calls between services. */
 interface ProcessEnvironment {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
 }
 
-/** The environment of every process that calls other services or is called by them. */
+/** The environment of a process that calls other services or is called by them. */
 export interface ServiceEnvironment extends ProcessEnvironment {
-  /** How it speaks to other services, and they to it. */
+  /** Transport security of calls in both directions. */
   readonly security: TransportSecurity;
-  /** The services that it calls: for `connectRpc`. */
+  /** Refusals by the services that the process calls; an option of `connectRpc`. */
   readonly peers: PeerRefusals;
 }
 
-/** Builds what every service has from the flags that every service has. */
+/** Creates the environment of a service from the flags that all services share. */
 export async function createServiceEnvironment(
   service: string,
   flags: FlagValues<typeof serviceFlags>,
@@ -51,7 +51,7 @@ export async function createServiceEnvironment(
   return { ...environment, security, peers };
 }
 
-/** Shows when the certificate for calls between services ends; a process whose certificate has ended is not ready. */
+/** Exports the expiry of the certificate for calls between services; a process whose certificate has expired is not ready. */
 function watchServiceCertificate({ cert, ca }: TlsMaterial, { metrics, health }: ProcessEnvironment): void {
   noteCertificates(metrics, [
     { name: 'services', pem: cert },
@@ -63,7 +63,7 @@ function watchServiceCertificate({ cert, ca }: TlsMaterial, { metrics, health }:
   });
 }
 
-/** Builds what every process has; the flags of calls between services are not read. */
+/** Creates the environment of a process without calls between services. */
 export function createProcessEnvironment(
   service: string,
   flags: Pick<FlagValues<typeof serviceFlags>, 'logLevel' | 'logFormat' | 'featureGates'>,
@@ -73,7 +73,7 @@ export function createProcessEnvironment(
   const health = createHealth({
     onFailure(check, error) {
       const refusal = refusalIn(error)?.message;
-      // A refusal stands until the configuration changes: once is enough.
+      // A refusal lasts until the configuration changes, so it is logged once.
       if (refusal !== undefined && refusals.get(check) === refusal) return;
       if (refusal !== undefined) refusals.set(check, refusal);
       log.warn('a health check failed', { check, error });
@@ -86,7 +86,7 @@ export function createProcessEnvironment(
   return { log, metrics, health };
 }
 
-/** Mutual TLS from the directory of `--tls-dir`, or plaintext with `--insecure`; one of the two must be given. */
+/** Reads the transport security: mutual TLS from `--tls-dir`, or plaintext with `--insecure`; exactly one of them must be set. */
 export async function securityFrom(
   flags: Pick<FlagValues<typeof serviceFlags>, 'tlsDir' | 'insecure'>,
 ): Promise<TransportSecurity> {
@@ -102,27 +102,27 @@ export async function securityFrom(
 
 async function readServiceTls(directory: string): Promise<TlsMaterial> {
   const tls = await loadTls(directory);
-  // A key of another certificate would be refused at the first connection, and not said at the start.
+  // Detects a key that does not match the certificate at the start, not at the first connection.
   createSecureContext(tls);
   return tls;
 }
 
-/** Where metrics and health are served, and what is disposed of when the process stops. */
+/** Options of serving metrics and health. */
 interface ServeOperationsOptions {
   readonly flags: Pick<FlagValues<typeof serviceFlags>, 'operationsHost' | 'operationsPort'>;
-  /** Disposed of in reverse order, after the last call has ended. */
+  /** Resources disposed of in reverse order, after the last call has ended. */
   readonly resources: readonly AsyncDisposable[];
 }
 
-/** The parts that a service serves, and that it disposes of when it stops. */
+/** Options of serving contracts over gRPC. */
 interface ServeOptions extends ServeOperationsOptions {
   /** Contracts with their handlers. */
   readonly services: readonly ServiceImplementation[];
   readonly host: string;
   readonly port: number;
-  /** Calls are taken once it resolves; until then clients prefer other pods. Default: at once. */
+  /** The server accepts calls once it resolves; until then clients use other pods. Default: at once. */
   readonly ready?: Promise<unknown>;
-  /** Whether clients send their calls here first; default: no pod is preferred. */
+  /** Whether clients should prefer this pod; default: no pod is preferred. */
   readonly preference?: PodPreference;
 }
 
@@ -156,7 +156,7 @@ export async function serve(
   };
 }
 
-/** Serves metrics and health of a process that serves nothing else, until it is stopped. */
+/** Serves metrics and health of a process without a gRPC server, until it is stopped. */
 export async function serveOperations(
   { metrics, health }: ProcessEnvironment,
   { flags, resources }: ServeOperationsOptions,

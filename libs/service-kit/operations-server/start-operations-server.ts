@@ -7,31 +7,34 @@ import type { TlsMaterial } from '@binnacle/tls';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Health, HealthEndpoint } from '../health/health.ts';
 
-/** How the operations server is started. */
+/** Options of the operations server. */
 interface OperationsServerOptions {
   /** Default: 127.0.0.1. */
   readonly host?: string;
-  /** Default: 9090; 0 takes a free one. */
+  /** Default: 9090; 0 chooses a free port. */
   readonly port?: number;
   readonly health: Health;
   readonly metrics: Metrics;
-  /** Serves HTTPS to clients with a certificate of this authority; default: plain HTTP, for nothing here is secret. */
+  /**
+   * Serves HTTPS to clients with a certificate of this authority; default: plain HTTP, because metrics and health are
+   * not secret.
+   */
   readonly tls?: TlsMaterial;
-  /** The longest that a handshake, a request, and a pause in taking the answer may last; default: 10 s. */
+  /** Maximum duration of a handshake, of a request, and of a pause in reading the answer, in ms; default: 10,000. */
   readonly timeoutMs?: number;
 }
 
-/** A server for those who look after the process: `/metrics`, `/livez`, `/readyz`, `/healthz`. */
+/** A server for monitoring: `/metrics`, `/livez`, `/readyz`, `/healthz`. */
 export interface OperationsServer extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Scrapes and probes are few. */
+/** Maximum number of connections; scrapes and probes need few. */
 const maxConnections = 256;
-/** The default of the longest that anything about a connection may take. */
+/** Default of `timeoutMs`. */
 const defaultTimeoutMs = 10_000;
 
-/** Starts the operations server; resolves when it answers. */
+/** Starts the operations server; resolves when it listens. */
 export async function startOperationsServer(options: OperationsServerOptions): Promise<OperationsServer> {
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const timeouts = {
