@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { Metrics } from '@binnacle/telemetry';
 import { pemCertificates } from './pem-certificates.ts';
 
-/** A certificate of this process, or an authority that it trusts: PEM, with as many certificates as it holds. */
+/** A PEM file with one or more certificates that this process presents or trusts. */
 interface NotedCertificate {
   /** Value of the label `certificate`. */
   readonly name: string;
@@ -10,8 +10,8 @@ interface NotedCertificate {
 }
 
 /**
- * Shows when certificates end, as `binnacle_certificate_expiry_timestamp_seconds`. Of several in one file the one that
- * ends first counts. What cannot be read is left out: what uses it says so.
+ * Exports the expiry of certificates as `binnacle_certificate_expiry_timestamp_seconds`. Of several certificates in one
+ * file, the earliest expiry counts. A file that cannot be read is skipped; the code that uses it reports the error.
  */
 export function noteCertificates(metrics: Metrics, certificates: readonly NotedCertificate[]): void {
   const expiry = metrics.gauge({
@@ -25,7 +25,7 @@ export function noteCertificates(metrics: Metrics, certificates: readonly NotedC
   }
 }
 
-/** When the first of these certificates ends, in Unix milliseconds; undefined when there is none that can be read. */
+/** Returns the earliest expiry of these certificates, in Unix milliseconds; undefined if there is none or one is unreadable. */
 export function certificateEnd(pem: string | Buffer): number | undefined {
   try {
     const ends = pemCertificates(pem).map(text => Date.parse(new X509Certificate(text).validTo));

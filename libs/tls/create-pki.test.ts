@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true, force: true }));
 
-/** Connects both ends once; gives the error that either end saw. */
+/** Connects client and server once; returns the error of either end. */
 async function handshake(server: TlsMaterial, client: TlsMaterial, host: string): Promise<Error | undefined> {
   const { promise, resolve } = Promise.withResolvers<Error | undefined>();
   const listener = tls.createServer({ ...server, requestCert: true, rejectUnauthorized: true }, socket => {

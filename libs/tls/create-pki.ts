@@ -12,62 +12,63 @@ import { isUsablePair, readPair, readText, writeAtomically, writePair } from './
 
 const generateKeyPairAsync = promisify(generateKeyPair);
 
-/** A client of the API that gets a certificate. */
+/** An API client that gets a certificate. */
 interface PkiClient {
   /** Name of its directory: `clients/<name>`. */
   readonly name: string;
-  /** The user name. */
+  /** User name. */
   readonly commonName: string;
-  /** The groups. */
+  /** Groups of the user. */
   readonly organizations?: readonly string[];
-  /** Default: on P-256. */
+  /** Default: EC (P-256). */
   readonly keyType?: KeyType;
 }
 
-/** A backend whose connections are TLS with client certificates, under an authority of its own. */
+/** A backend with mutual TLS, under its own certificate authority. */
 export interface PkiBackend {
   /** Common name and DNS name of its server: `etcd`, `kafka`, `redis`. */
   readonly name: string;
-  /** Further DNS names, of the members of a cluster: `etcd-1`. */
+  /** Further DNS names, for the members of a cluster: `etcd-1`. */
   readonly members?: readonly string[];
-  /** Who gets a client certificate: the name of its directory, and the common name that the backend sees. */
+  /** Clients that get a certificate: the name of the directory, and the common name that the backend sees. */
   readonly clients: readonly { readonly name: string; readonly commonName: string }[];
 }
 
-/** For whom certificates are made. */
+/** The subjects that get certificates. */
 export interface PkiNames {
   /** DNS names and addresses of the API server besides `localhost`, `127.0.0.1` and `::1`. */
   readonly serverNames?: readonly string[];
   readonly clients?: readonly PkiClient[];
   /** Services that call each other; each one's name is also a DNS name of its certificate. */
   readonly services?: readonly string[];
-  /** DNS names and addresses that every service answers to besides its own and the local ones. */
+  /** DNS names and addresses in the certificate of every service, besides its own name and the local ones. */
   readonly serviceNames?: readonly string[];
   readonly backends?: readonly PkiBackend[];
 }
 
 /**
- * Where the files of a local public key infrastructure lie.
+ * The paths of the files of a local public key infrastructure.
  *
- * Authorities that do not trust each other: one for the API (its server, its clients), one for calls between services,
- * one for each backend, so that the certificate of a service, or of another backend, opens none. Every directory holds `ca.crt`, `tls.crt` and `tls.key`, as `loadTls` reads them.
+ * It has separate authorities that do not trust each other: one for the API (server and clients), one for calls between
+ * services, one for each backend; a certificate of one is not valid for another. Every directory holds `ca.crt`,
+ * `tls.crt` and `tls.key`, as `loadTls` reads them.
  */
 export interface Pki {
-  /** Certificate of the authority of the API. */
+  /** Certificate of the API's authority. */
   readonly caFile: string;
-  /** For the API server. */
+  /** Directory of the API server's certificate. */
   readonly serverDirectory: string;
-  /** For a client of the API. */
+  /** Directory of an API client's certificate. */
   clientDirectory(name: string): string;
-  /** For a service, towards other services. */
+  /** Directory of a service's certificate for calls between services. */
   serviceDirectory(name: string): string;
-  /** For the server of a backend; it may show the certificate to itself as a client, as health checks do. */
+  /** Directory of a backend server's certificate; it is also valid as a client certificate, for health checks of the backend. */
   backendServerDirectory(backend: string): string;
-  /** For a client of a backend. */
+  /** Directory of the certificate of a backend's client. */
   backendClientDirectory(backend: string, client: string): string;
-  /** Private RSA key of 2048 bits (PKCS #8) that service-account tokens are signed with. */
+  /** Private 2048-bit RSA key (PKCS #8) that signs service-account tokens. */
   readonly serviceAccountKeyFile: string;
-  /** Its public half. */
+  /** The public key that verifies these tokens. */
   readonly serviceAccountPublicKeyFile: string;
 }
 
@@ -76,7 +77,7 @@ const dayMs = 24 * 3600_000;
 const authorityDays = 3650;
 const certificateDays = 365;
 
-/** Names the files of a public key infrastructure without looking at them. */
+/** Returns the paths of a public key infrastructure, without accessing the files. */
 export function pkiPaths(directory: string): Pki {
   return {
     caFile: join(directory, 'ca.crt'),
@@ -91,10 +92,10 @@ export function pkiPaths(directory: string): Pki {
 }
 
 /**
- * Makes what is missing of a public key infrastructure in a directory.
+ * Creates the missing files of a public key infrastructure in a directory.
  *
- * Files that are there are used again while they fit the names, their authority and their key, and last for a week or
- * more. Private keys are readable by their owner only.
+ * A certificate is reused while it matches its names, its authority and its key, and is valid for at least 7 more days;
+ * an authority while it is valid for at least 365 more days. Private keys are readable only by their owner.
  */
 export async function createPki(directory: string, names: PkiNames = {}): Promise<Pki> {
   const pki = pkiPaths(directory);
@@ -180,7 +181,7 @@ async function serviceAccountKey(pki: Pki): Promise<void> {
     readText(pki.serviceAccountPublicKeyFile),
   ]);
   if (privateKey !== undefined && publicKey !== undefined) return;
-  // RS256 is the one signature that everybody who checks such tokens understands.
+  // RS256 is the one algorithm that every verifier of such tokens supports.
   const pair = await generateKeyPairAsync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },

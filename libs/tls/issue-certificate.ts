@@ -3,24 +3,24 @@ import { isIP } from 'node:net';
 import type { JsonName } from '@peculiar/x509';
 import { installMetadataReflection } from './metadata-reflection.ts';
 
-/** A certificate and its private key, as PEM. */
+/** A certificate and its private key, in PEM. */
 export interface IssuedCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** A key on P-256 (EC), or one of 2048 bits (RSA), which clients read that know no others. */
+/** The type of a key: EC (P-256), or RSA (2048 bits) for clients that support nothing else. */
 export type KeyType = 'EC' | 'RSA';
 
 /** The content of a certificate. */
 export interface CertificateRequest {
   readonly commonName: string;
-  /** The groups of a client, in its organizations. */
+  /** Groups of a client, written as organizations of the subject. */
   readonly organizations?: readonly string[];
   /** DNS names and IP addresses of a server. */
   readonly names?: readonly string[];
   readonly usages: readonly ('server' | 'client')[];
-  /** Default: on P-256. */
+  /** Default: EC (P-256). */
   readonly keyType?: KeyType | undefined;
   readonly validDays: number;
 }
@@ -35,10 +35,10 @@ const rsaAlgorithm = {
 const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' };
 const dayMs = 24 * 3600_000;
 
-/** Certificates are valid from an hour ago: clocks differ. */
+/** Time by which `notBefore` lies in the past, in ms, because clocks differ. */
 const backdateMs = 3600_000;
 
-/** Makes a certificate authority: a key on P-256 and a certificate that it signs itself. */
+/** Creates a certificate authority: a P-256 key and a self-signed certificate. */
 export async function issueAuthority(commonName: string, validDays: number): Promise<IssuedCertificate> {
   const x509 = await library();
   const keys = await createKeys();
@@ -56,7 +56,7 @@ export async function issueAuthority(commonName: string, validDays: number): Pro
   return { cert: `${certificate.toString('pem')}\n`, key: await privateKeyPem(keys.privateKey) };
 }
 
-/** Makes a key and a certificate for it that the authority signs. */
+/** Creates a key and a certificate for it, signed by the authority. */
 export async function issueCertificate(
   authority: IssuedCertificate,
   request: CertificateRequest,
@@ -86,10 +86,7 @@ export async function issueCertificate(
   return { cert: `${certificate.toString('pem')}\n`, key: await privateKeyPem(keys.privateKey) };
 }
 
-/**
- * Makes one key and a certificate for it from each of several authorities: an intermediate authority under all of them, for
- * tests.
- */
+/** Creates an intermediate authority for tests: one key, with a certificate signed by each of the given authorities. */
 export async function issueIntermediates(
   authorities: readonly IssuedCertificate[],
   commonName: string,
@@ -135,7 +132,7 @@ function createSubject({
   organizations = [],
 }: Pick<CertificateRequest, 'commonName' | 'organizations'>): JsonName {
   for (const name of [commonName, ...organizations]) {
-    // The library reads a quoted text as the text between the quotes, and # as hexadecimal.
+    // The library strips quotes, and parses a text that begins with # as hexadecimal.
     if (/["#]/.test(name))
       throw new TypeError(`a certificate cannot be made for the name ${JSON.stringify(name)}`);
   }

@@ -7,8 +7,8 @@ interface MetadataReflection {
 }
 
 /**
- * Gives `Reflect` the three metadata functions that the certificate library's container asks for when it is loaded;
- * an implementation that is there already stays.
+ * Adds the three metadata functions to `Reflect` that the certificate library needs when it is loaded; keeps an existing
+ * implementation.
  */
 export function installMetadataReflection(): void {
   const reflect = Reflect as MetadataReflection;

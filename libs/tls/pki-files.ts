@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import type { IssuedCertificate, KeyType } from './issue-certificate.ts';
 
-/** Writes a file that is whole or not there at all; readable by the owner only unless `mode` says more. */
+/** Writes a file atomically; only the owner can read it unless `mode` allows more. */
 export async function writeAtomically(
   path: string,
   content: string | Uint8Array,
@@ -27,7 +27,7 @@ export async function writeAtomically(
   }
 }
 
-/** Reads a certificate and its key; nothing when either is missing. */
+/** Reads a certificate and its key; undefined if either is missing. */
 export async function readPair(certFile: string, keyFile: string): Promise<IssuedCertificate | undefined> {
   const [cert, key] = await Promise.all([readText(certFile), readText(keyFile)]);
   if (cert === undefined || key === undefined) return undefined;
@@ -35,13 +35,13 @@ export async function readPair(certFile: string, keyFile: string): Promise<Issue
   return { cert, key };
 }
 
-/** Writes a key and then its certificate: a certificate is never there without its key. */
+/** Writes a key and then its certificate, so that a certificate never exists without its key. */
 export async function writePair(certFile: string, keyFile: string, pair: IssuedCertificate): Promise<void> {
   await writeAtomically(keyFile, pair.key);
   await writeAtomically(certFile, pair.cert, 0o644);
 }
 
-/** Reads a text file; nothing when it is not there. */
+/** Reads a text file; undefined if it does not exist. */
 export async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -51,20 +51,20 @@ export async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-/** The conditions under which a certificate on disk is used again. */
+/** The conditions under which a certificate on disk is reused. */
 interface PairExpectation {
-  /** PEM of the authority; default: the certificate itself. */
+  /** Certificate of the authority, in PEM; default: the certificate itself. */
   readonly authority?: string;
   readonly commonName?: string;
   readonly organizations?: readonly string[];
   readonly names?: readonly string[];
   /** Default: any. */
   readonly keyType?: KeyType | undefined;
-  /** Certificates that end sooner than this are replaced. */
+  /** Remaining validity below which a certificate is replaced, in ms. */
   readonly renewBeforeMs: number;
 }
 
-/** Whether a certificate fits its key and the expectation, and lasts long enough. */
+/** Whether a certificate matches its key and the expectation, and is valid for long enough. */
 export function isUsablePair(pair: IssuedCertificate, expectation: PairExpectation): boolean {
   try {
     const certificate = new X509Certificate(pair.cert);

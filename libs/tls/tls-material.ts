@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The certificate and authorities of one side of a TLS connection, as PEM. */
+/** The certificate, key and trusted authorities of one end of a TLS connection, in PEM. */
 export interface TlsMaterial {
-  /** Certificates of the authorities that the peer's certificate must come from. */
+  /** Certificates of the authorities, one of which must have signed the peer's certificate. */
   readonly ca: Buffer;
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-/** Reads `ca.crt`, `tls.crt` and `tls.key` of a directory; a file that cannot be read is named in the error. */
+/** Reads `ca.crt`, `tls.crt` and `tls.key` of a directory; the error names a file that cannot be read. */
 export async function loadTls(directory: string): Promise<TlsMaterial> {
   const [ca, cert, key] = await Promise.all(
     ['ca.crt', 'tls.crt', 'tls.key'].map(name => readFile(join(directory, name))),

@@ -1,25 +1,25 @@
 import { tokens } from '@binnacle/api-names';
 
-/** The private claim of a service-account token that says which objects it is bound to. */
+/** The private claim of a service-account token with the objects that it is bound to. */
 export const bindingClaim = tokens.bindingClaim;
 
 /**
- * The lifetime, in seconds, of the token that admission projects into each pod. The odd seven seconds tell it from lifetimes
- * that users choose: only a request for exactly this one is extended.
+ * The lifetime of the token that admission projects into each pod, in seconds. The odd 7 s distinguish it from lifetimes
+ * that users choose: only a request for exactly this lifetime is extended.
  */
 export const podTokenSeconds = 3607;
 
-/** The objects that a service-account token is bound to: it is good for as long as they live. */
+/** The objects that a service-account token is bound to: the token is valid while they exist. */
 export interface TokenBinding {
   readonly namespace: string;
   readonly serviceaccount: BoundObject;
   readonly pod?: BoundObject;
   readonly secret?: BoundObject;
-  /** Seconds since 1970: the requested end of a token whose lifetime was extended. Use after it is counted. */
+  /** Requested expiry of a token whose lifetime was extended, in Unix seconds. Use after it is counted. */
   readonly warnafter?: number;
 }
 
-/** An object by its name and by the uid that no other object of that name has. */
+/** An object by its name and uid; the uid differs from that of any other object of the same name. */
 export interface BoundObject {
   readonly name: string;
   readonly uid: string;

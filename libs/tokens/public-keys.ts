@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { algorithmFromKey, keyIdFromKey } from './token-key.ts';
 
-/** A public key that service-account tokens are verified with, as verifiers elsewhere read it (RFC 7517). */
+/** A public key that verifies service-account tokens, as a JSON Web Key (RFC 7517). */
 interface TokenJwk extends JsonWebKey {
   readonly use: 'sig';
   readonly kid: string;
@@ -9,16 +9,16 @@ interface TokenJwk extends JsonWebKey {
 }
 
 /**
- * Reads the public keys of a PEM text: public keys, the public halves of private keys, and those of certificates, several to a
- * text. Other blocks, such as the parameters that `openssl` writes before a key, are passed over. Throws an Error for a block
- * that cannot be read, without quoting it.
+ * Reads the public keys of a PEM text: public keys, and those of private keys and certificates. Other blocks are
+ * skipped, such as the parameters that `openssl` writes before a key. Throws an Error for an unreadable block, without
+ * quoting it.
  */
 export function publicKeysFrom(pem: string): KeyObject[] {
   const blocks = pem.match(/-----BEGIN ([A-Z0-9 ]*(?:KEY|CERTIFICATE))-----[\s\S]+?-----END \1-----/g) ?? [];
   return blocks.map(publicKeyFrom);
 }
 
-/** Writes a public key with its id and its one algorithm. Throws an Error for a key that cannot verify tokens. */
+/** Converts a public key to a JSON Web Key with its id and algorithm. Throws an Error for a key that cannot verify tokens. */
 export function jwkFromKey(key: KeyObject): TokenJwk {
   return { use: 'sig', kid: keyIdFromKey(key), alg: algorithmFromKey(key), ...key.export({ format: 'jwk' }) };
 }
@@ -27,7 +27,7 @@ function publicKeyFrom(block: string): KeyObject {
   try {
     return createPublicKey(block);
   } catch {
-    // The reason that the crypto library gives may quote the key.
+    // The error message of the crypto library may quote the key.
     throw new Error('a service-account key is not a key or certificate in PEM form');
   }
 }

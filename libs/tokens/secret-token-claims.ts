@@ -2,12 +2,12 @@ import { tokens } from '@binnacle/api-names';
 import type { BoundObject } from './binding-claim.ts';
 
 /**
- * The issuer of service-account tokens that are kept in a Secret. They have no expiry and no audience: they are good for the API
- * server alone, for as long as the Secret holds them.
+ * The issuer of service-account tokens stored in a Secret. These tokens have no expiry and no audience: only the API
+ * server accepts them, while the Secret holds them.
  */
 export const secretTokenIssuer = tokens.secretIssuer;
 
-/** The names of the claims of such a token. */
+/** The claim names of a Secret's token. */
 export const secretTokenClaim = {
   namespace: `${tokens.secretClaims}namespace`,
   secretName: `${tokens.secretClaims}secret.name`,
@@ -15,14 +15,14 @@ export const secretTokenClaim = {
   accountUid: `${tokens.secretClaims}service-account.uid`,
 } as const;
 
-/** The content of such a token. */
+/** The content of a Secret's token. */
 interface SecretTokenContent {
   readonly namespace: string;
   readonly secretName: string;
   readonly account: BoundObject;
 }
 
-/** The claims of the token that a Secret holds for an account (spec 2, "Service account token"). */
+/** Returns the claims of a Secret's token for an account (spec 2, "Service account token"). */
 export function secretTokenClaims({ namespace, secretName, account }: SecretTokenContent): {
   readonly [claim: string]: string;
 } {

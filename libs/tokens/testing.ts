@@ -1,3 +1,3 @@
-/** Keys of tokens for tests of other packages. */
+/** Token keys for tests of other packages. */
 
 export { keyIdFromKey } from './token-key.ts';

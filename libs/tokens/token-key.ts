@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 
-/** Signature algorithms of service-account tokens. Nothing else is tried, `none` and the HMAC family least of all. */
+/** The signature algorithms of service-account tokens. All others are refused, in particular `none` and the HMAC family. */
 export const signatureAlgorithms = ['RS256', 'ES256', 'ES384', 'ES512'];
 
 const algorithmOfCurve: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ const algorithmOfCurve: Readonly<Record<string, string>> = {
   secp521r1: 'ES512',
 };
 
-/** The id of a key: a digest of its public half, so that every signer and verifier works out the same one. */
+/** Returns the id of a key: a digest of its public key, which every signer and verifier computes alike. */
 export function keyIdFromKey(key: KeyObject): string {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key;
   return createHash('sha256')
@@ -17,7 +17,7 @@ export function keyIdFromKey(key: KeyObject): string {
     .digest('base64url');
 }
 
-/** The one signature algorithm that a key is used with. Throws an Error for a key that cannot sign tokens. */
+/** Returns the signature algorithm of a key. Throws an Error for a key that cannot sign tokens. */
 export function algorithmFromKey(key: KeyObject): string {
   if (key.asymmetricKeyType === 'rsa') return 'RS256';
   const algorithm = algorithmOfCurve[key.asymmetricKeyDetails?.namedCurve ?? ''];
