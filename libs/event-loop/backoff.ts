@@ -1,21 +1,21 @@
 import { type PauseClock, pause } from './pause.ts';
 
-/** How pauses grow, in milliseconds. */
+/** Options of a backoff. */
 interface BackoffOptions {
   readonly firstMs: number;
-  /** Default: as long as they grow. */
+  /** Maximum pause, in ms; default: unlimited. */
   readonly longestMs?: number;
-  /** How many times as long each is as the one before; default 2. */
+  /** Factor between two pauses; default: 2. */
   readonly factor?: number;
-  /** At least 0, below 1; `Math.random` when not given. */
+  /** A random number in [0, 1); default: `Math.random`. */
   readonly random?: () => number;
-  /** The clock of `wait`; by default timers that keep the process alive. */
+  /** The clock of `wait`; default: timers that keep the process alive. */
   readonly clock?: PauseClock;
 }
 
 /**
- * Pauses between attempts that fail: each is twice, or `factor` times, as long as the one before, up to the longest. A random part of up to half is
- * taken off each, so that those that failed together do not come back together.
+ * Exponential backoff between failed attempts: each pause is `factor` times the previous one, up to the maximum. A
+ * random part of up to half is subtracted, so that clients that failed together do not retry together.
  */
 export class Backoff {
   readonly #options: BackoffOptions;
@@ -26,7 +26,7 @@ export class Backoff {
     this.#wholeMs = options.firstMs;
   }
 
-  /** Milliseconds to the next attempt after one that failed; `longestMs` holds for this failure alone. */
+  /** Returns the pause after a failed attempt, in ms; `longestMs` limits this pause. */
   next(longestMs = this.#options.longestMs ?? Number.POSITIVE_INFINITY): number {
     const { random = Math.random, factor = 2 } = this.#options;
     const wholeMs = Math.min(this.#wholeMs, longestMs);
@@ -34,13 +34,13 @@ export class Backoff {
     return wholeMs * (1 - random() / 2);
   }
 
-  /** Pauses before the next attempt; ends early when the signal aborts. `longestMs` as for `next`. */
+  /** Waits for the pause before the next attempt, or until the signal aborts. `longestMs` as for `next`. */
   wait(signal: AbortSignal, longestMs?: number): Promise<void> {
     const { clock } = this.#options;
     return pause(this.next(longestMs), signal, clock && { clock });
   }
 
-  /** Begins anew, after an attempt that worked. */
+  /** Resets the pause to `firstMs`, after a successful attempt. */
   reset(): void {
     this.#wholeMs = this.#options.firstMs;
   }

@@ -1,4 +1,4 @@
-/** A map with a limit: the entries that were set or read longest ago leave it first. */
+/** A map with a maximum size: the entries that were least recently set or read are evicted. */
 export class BoundedMap<Key, Value> {
   readonly #limit: number;
   readonly #entries = new Map<Key, Value>();
@@ -11,7 +11,7 @@ export class BoundedMap<Key, Value> {
     return this.#entries.size;
   }
 
-  /** The value under a key, which then leaves last. */
+  /** Returns the value of a key and makes it the most recently used. */
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
@@ -20,12 +20,12 @@ export class BoundedMap<Key, Value> {
     return value;
   }
 
-  /** Whether there is a key; the order stays. */
+  /** Whether the map has a key; the eviction order is unchanged. */
   has(key: Key): boolean {
     return this.#entries.has(key);
   }
 
-  /** Puts a value under a key, which then leaves last. */
+  /** Sets the value of a key and makes it the most recently used. */
   set(key: Key, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);

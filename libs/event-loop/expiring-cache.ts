@@ -1,9 +1,9 @@
 import { BoundedMap } from './bounded-map.ts';
 
-/** How many values a cache keeps, and its time. */
+/** Options of an expiring cache. */
 interface ExpiringCacheOptions {
   readonly maxEntries: number;
-  /** Milliseconds since 1970. */
+  /** Unix time in ms. */
   readonly clock: () => number;
 }
 
@@ -13,7 +13,7 @@ interface Entry<Value> {
   readonly until: number;
 }
 
-/** Values by text, each for a time of its own; beyond the limit those that were not used for longest leave first. */
+/** A cache with string keys and a lifetime for each value; above the limit, the least recently used values are evicted. */
 export class ExpiringCache<Value> {
   readonly #entries: BoundedMap<string, Entry<Value>>;
   readonly #clock: () => number;
@@ -23,18 +23,18 @@ export class ExpiringCache<Value> {
     this.#clock = clock;
   }
 
-  /** The value under a key, within its time. */
+  /** Returns the value of a key, unless it has expired. */
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     const now = this.#clock();
-    // A clock that was set back keeps no value for longer.
+    // A clock that was set back must not prolong a lifetime.
     if (entry.from <= now && now < entry.until) return entry.value;
     this.#entries.delete(key);
     return undefined;
   }
 
-  /** Keeps a value for some milliseconds; for none, or fewer, it is not kept. */
+  /** Stores a value for `ttlMs`; without effect if that is 0 or less. */
   set(key: string, value: Value, ttlMs: number): void {
     if (ttlMs <= 0) return;
     const from = this.#clock();

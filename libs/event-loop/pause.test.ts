@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { pause } from './pause.ts';
 
-/** A clock whose one timer is set off by hand. */
+/** Creates a clock whose only timer the test fires. */
 function handClock() {
   const timer: { milliseconds?: number; callback?: () => void; cancelled: boolean } = { cancelled: false };
   const after = (milliseconds: number, callback: () => void) => {

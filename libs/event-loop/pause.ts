@@ -1,14 +1,14 @@
 /** The clock of a pause. */
 export interface PauseClock {
-  /** Calls back once after some milliseconds; returns what cancels it. */
+  /** Calls back once after so many milliseconds; returns a function that cancels the timer. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-/** How a pause is made. */
+/** Options of a pause. */
 interface PauseOptions {
-  /** By default timers that keep the process alive. */
+  /** Default: timers that keep the process alive. */
   readonly clock?: PauseClock;
-  /** Called at once with what ends the pause early; returns what takes that back. */
+  /** Called at once with a function that ends the pause early; returns a function that unregisters it. */
   readonly wakeBy?: (wake: () => void) => () => void;
 }
 
@@ -20,8 +20,8 @@ const timers: PauseClock = {
 };
 
 /**
- * Resolves after some milliseconds, when the signal aborts, or when it is woken, whichever comes first. It never rejects,
- * and leaves no timer and no listener behind.
+ * Resolves after so many milliseconds, when the signal aborts, or when it is woken, whichever comes first. It never
+ * rejects, and removes its timer and listeners.
  */
 export function pause(
   milliseconds: number,

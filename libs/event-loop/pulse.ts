@@ -1,37 +1,37 @@
-/** Settings of a pulse. */
+/** Options of a pulse. */
 interface PulseOptions {
-  /** Asks the peer for a sign. */
+  /** Sends a ping to the peer. */
   readonly ping: () => void;
   /** Whether calls are under way. */
   readonly hasCalls: () => boolean;
-  /** Called at each look, after the state was decided. */
+  /** Called at each check, after the state has been updated. */
   readonly onLook: () => void;
-  /** The peer has not answered for `longSilenceMs`, or answers again after that. */
+  /** The peer has not responded for `longSilenceMs`, or responds again after that. */
   readonly onLongSilence: (isSilent: boolean) => void;
-  /** Milliseconds of looks without a sign after which a silence is long; two seconds when not given. */
+  /** Duration of checks without a response after which a silence is long, in ms; default: 2,000. */
   readonly longSilenceMs?: number;
-  /** Bytes that have come from the peer until now: more of them are a sign. Without it, `heard` tells of each one. */
+  /** Bytes received from the peer so far; an increase counts as a response. Without it, `heard` reports each response. */
   readonly received?: () => number;
 }
 
-/** Milliseconds between two looks at a peer that has calls under way. */
+/** Interval of the checks of a peer with calls under way, in ms. */
 export const lookMs = 50;
 
-/** Looks without a sign of the peer after which it is asked for one, and then once a second while it gives none. */
+/** Checks without a response after which the pulse pings the peer (100 ms), and between further pings (1 s). */
 const pingAfterLooks = 2;
 const pingEveryLooks = 20;
 
-/** Looks without a sign of the peer after which it is silent: 250 ms. */
+/** Checks without a response after which the peer is silent: 250 ms. */
 const silentAfterLooks = 5;
 
 const defaultLongSilenceMs = 2_000;
 
 /**
- * Whether a peer gives signs of life while calls are under way.
+ * Detects whether a peer responds while calls are under way.
  *
- * A process that is frozen, or behind a network that swallows everything, keeps its connections and answers nothing; one whose calls
- * take long answers pings in the meantime. One timer looks at the whole peer while it has calls, no call has one of its own. Time is
- * counted in looks: when this process itself stood still, that was one look, and says nothing of the peer.
+ * A process that is frozen, or behind a network that drops all packets, keeps its connections and answers nothing; a
+ * process whose calls take long still answers pings. One timer checks the peer while it has calls; calls have no timers
+ * of their own. Time is counted in checks: a stall of this process counts as one check, and not as silence of the peer.
  */
 export class Pulse implements Disposable {
   readonly #options: PulseOptions;
@@ -47,30 +47,30 @@ export class Pulse implements Disposable {
     this.#longSilenceLooks = (options.longSilenceMs ?? defaultLongSilenceMs) / lookMs;
   }
 
-  /** Whether the peer is silent: it has been sent something, and nothing came from it since. */
+  /** Whether the peer has not responded for 250 ms while calls were under way. */
   get isSilent(): boolean {
     return this.#quietLooks >= silentAfterLooks;
   }
 
-  /** The same, and the peer is known to answer pings. */
+  /** Whether the peer is silent although it has answered pings before. */
   get isFrozen(): boolean {
     return this.isSilent && this.#answersPings;
   }
 
-  /** A call was sent. */
+  /** Notes that a call was sent; starts the checks. */
   called(): void {
     if (this.#timer !== undefined) return;
     this.#received = this.#options.received?.() ?? 0;
     this.#timer = setInterval(this.#look, lookMs).unref();
   }
 
-  /** Something came from the peer. */
+  /** Notes a response of the peer. */
   heard(): void {
     this.#isHeard = true;
     if (this.#quietLooks >= silentAfterLooks) this.#endSilence();
   }
 
-  /** The peer answered a ping. Those that know none are silent only while they have calls. */
+  /** Notes that the peer answered a ping. A peer that never did is silent only while it has calls. */
   ponged(): void {
     this.#answersPings = true;
   }

@@ -1,4 +1,4 @@
-/** Runs work that yields between steps, and counts its steps. */
+/** Runs work that yields between its steps, and counts them. */
 export function runCounted<T>(work: Generator<void, T>): { readonly result: T; readonly steps: number } {
   for (let steps = 1; ; steps++) {
     const step = work.next();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { runAtOnce, runInSlices, yieldAfterStep } from './run-in-slices.ts';
 import { createSliceQueue } from './slice-queue.ts';
 
-/** Work of so many steps, each of which takes a millisecond of the clock. */
+/** Work of `count` steps, each of which takes 1 ms of the clock. */
 function* steps(count: number, clock: { now: number }): Generator<void, string> {
   for (let i = 0; i < count; i++) {
     clock.now++;
@@ -24,7 +24,7 @@ test('work yields whenever a slice is over', async () => {
     },
   });
   assert.equal(await runInSlices(steps(100, clock), slices), 'done');
-  // Each yield is one turn to wait for, and one that ends the slice.
+  // Each yield takes two turns: one to wait, and one that ends the slice.
   assert.ok(turns >= 2 * 11 && turns <= 2 * 14, `${turns} turns`);
 });
 

@@ -1,8 +1,8 @@
 import { type SliceQueue, sharedSlices } from './slice-queue.ts';
 
 /**
- * Runs work that yields between steps of bounded size, in slices; it takes no turn of the loop more when it is short. Work
- * of one step is done when this returns.
+ * Runs work that yields between steps of bounded size, in slices of the event loop; short work takes no further turn.
+ * Work of one step completes synchronously.
  */
 export function runInSlices<Result>(
   work: Generator<void, Result>,
@@ -20,7 +20,7 @@ async function continueInSlices<Result>(work: Generator<void, Result>, slices: S
   }
 }
 
-/** Runs such work at once, for programs that have nothing else to do. */
+/** Runs work that yields between its steps synchronously, for programs without other work. */
 export function runAtOnce<Result>(work: Generator<void, Result>): Result {
   for (;;) {
     const step = work.next();
@@ -28,17 +28,17 @@ export function runAtOnce<Result>(work: Generator<void, Result>): Result {
   }
 }
 
-/** Work on fewer bytes, and all that has fewer values, is short. */
+/** Size from which work on a JSON text is long, in bytes. */
 const longBytes = 65_536;
 
-/** Whether work on an object of so many bytes of JSON is long: only then it goes in slices, and yields between its steps. */
+/** Whether work on an object of so many bytes of JSON is long, so that it runs in slices. */
 export function isLong(bytes: number): boolean {
   return bytes >= longBytes;
 }
 
 /**
- * Lets other requests go on between two steps of work on an object of so many bytes of JSON; undefined, and no yield, for
- * an object that is small.
+ * Yields to other requests between two steps of work on an object of so many bytes of JSON; returns undefined, without
+ * yielding, for a small object.
  */
 export function yieldAfterStep(bytes: number, slices: SliceQueue = sharedSlices): Promise<void> | undefined {
   return isLong(bytes) ? slices.yield() : undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSliceQueue } from './slice-queue.ts';
 
-/** A queue on a clock and an event loop that the test turns by hand. */
+/** Creates a queue with a clock and an event loop that the test advances. */
 function handTurned() {
   let time = 0;
   let callbacks: (() => void)[] = [];

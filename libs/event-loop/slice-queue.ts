@@ -1,33 +1,33 @@
 import { sharedNotes } from './work-notes.ts';
 
-/** How a slice queue is made. */
+/** Options of a slice queue. */
 interface SliceQueueOptions {
-  /** Milliseconds that one slice of work may last; default 3. */
+  /** Maximum duration of a slice, in ms; default: 3. */
   readonly sliceMs?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** Calls back after the event loop has handled what waits for it. */
+  /** Calls back after the event loop has processed all pending events; default: `setImmediate`. */
   readonly afterTurn?: (callback: () => void) => void;
 }
 
 /**
- * Long work in slices, so that it does not hold the event loop.
+ * Splits long work into slices, so that it does not block the event loop.
  *
- * Work that may take longer than a slice asks `isOver` between steps of bounded size, and awaits `yield` when the slice is
- * over. All such work in a process shares one queue: in each turn of the event loop only one waiting task goes on, for one
- * slice, and tasks take their turns in order. However many tasks there are, other requests wait for one slice at most.
+ * Work that may take longer than a slice calls `isOver` between steps of bounded size, and awaits `yield` when the slice
+ * is over. All such work in a process shares one queue: in each turn of the event loop one waiting task continues, for
+ * one slice, in first-in, first-out order. Whatever the number of tasks, other requests wait for at most one slice.
  *
- * The time of a slice counts from the moment at which the event loop began the current turn as far as the queue knows it:
- * from the end of the last `yield`, or from the first `isOver` of the turn.
+ * A slice starts where the queue first sees the current turn of the event loop: at the end of the last `yield`, or at
+ * the first `isOver` of the turn.
  */
 export interface SliceQueue {
-  /** Whether the current slice has lasted long enough. Costs a clock read. */
+  /** Whether the current slice has lasted `sliceMs`. Costs a clock read. */
   isOver(): boolean;
-  /** Resolves when it is the caller's turn to work on for one slice. Rejects when the signal aborts. */
+  /** Resolves when the caller may continue for one slice. Rejects when the signal aborts. */
   yield(signal?: AbortSignal): Promise<void>;
 }
 
-/** Creates a queue of its own, for tests; everything else uses `sharedSlices`. */
+/** Creates a separate queue, for tests; all other code uses `sharedSlices`. */
 export function createSliceQueue(options: SliceQueueOptions = {}): SliceQueue {
   const { sliceMs = 3, now = () => performance.now(), afterTurn = setImmediate } = options;
   const waiting: (() => void)[] = [];
@@ -45,7 +45,7 @@ export function createSliceQueue(options: SliceQueueOptions = {}): SliceQueue {
       const next = waiting.shift();
       if (next === undefined) return;
       startedAt = now();
-      // Before the next task begins its slice in the turn after this one.
+      // The slice ends before the next task starts its own in the following turn.
       afterTurn(endTurn);
       if (waiting.length > 0) schedule();
       next();
@@ -83,5 +83,5 @@ export function createSliceQueue(options: SliceQueueOptions = {}): SliceQueue {
   };
 }
 
-/** The one queue of the process. */
+/** The queue of the process. */
 export const sharedSlices: SliceQueue = createSliceQueue();

@@ -1,18 +1,18 @@
-/** The end of a wait: its errors, and a limit of time. */
+/** Options of a wait: its errors and its time limit. */
 interface WaitOptions {
-  /** The error when the signal aborts; default: its reason. */
+  /** Creates the error for an aborted signal; default: the reason of the signal. */
   readonly reasonOf?: () => unknown;
-  /** The longest that is waited; default: without end. */
+  /** Maximum time of the wait; default: unlimited. */
   readonly limit?: {
     readonly milliseconds: number;
-    /** The error after that. */
+    /** Creates the error after that time. */
     readonly reasonOf: () => unknown;
   };
 }
 
 /**
- * The outcome of some work, or a rejection when the signal aborts first, or a time is over. The work itself is not stopped by
- * this; what becomes of it later is ignored. No listener and no timer is left behind.
+ * Returns the outcome of `work`, or rejects when the signal aborts or the time limit passes first. The work itself is
+ * not stopped; its later outcome is ignored. The listener and the timer are removed.
  */
 export function unlessAborted<T>(
   work: Promise<T>,

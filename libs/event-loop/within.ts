@@ -1,6 +1,6 @@
 /**
- * The outcome of some work, or, when it takes longer than so many milliseconds, what `onLate` returns or throws. The work itself
- * is not stopped by this; what becomes of it later is ignored.
+ * Returns the outcome of `work`, or after so many milliseconds what `onLate` returns or throws. The work itself is not
+ * stopped; its later outcome is ignored.
  */
 export function within<T, Late>(
   work: Promise<T>,

@@ -4,7 +4,7 @@ import { createWorkNotes } from './work-notes.ts';
 
 const request = (path: string) => ({ method: 'GET', path, auditId: path, user: { username: 'u' } });
 
-/** Notes on a clock that the test turns by hand. */
+/** Creates notes with a clock that the test advances. */
 function handTurned() {
   let time = 0;
   return { notes: createWorkNotes(() => time), pass: (ms: number) => (time += ms) };

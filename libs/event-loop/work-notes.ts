@@ -1,42 +1,42 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The request that work on the event loop is done for. */
+/** The request for which the event loop works. */
 interface LoopHolder {
-  /** Of HTTP. */
+  /** HTTP method. */
   readonly method: string;
-  /** Without the query. */
+  /** Path of the URL, without the query. */
   readonly path: string;
   readonly auditId: string;
   readonly user: { readonly username: string };
 }
 
-/** The longest stretch of work for one holder. */
+/** A stretch of uninterrupted work for one request. */
 export interface HeldStretch {
   readonly holder: LoopHolder;
   readonly milliseconds: number;
 }
 
 /**
- * Notes for whom the event loop works, so that what held it can be named.
+ * Records for which request the event loop works, so that the request that blocks it can be named.
  *
- * A request is noted where a stretch of its work begins: when it comes, when its body has come, when another service
- * has answered it, when its turn for a slice has come. A stretch lasts until the next note. Each note costs a clock read. The
- * attribution is not exact where other work follows in the same turn of the loop without a note.
+ * A stretch of work begins when the request arrives, when its body has arrived, when another service has answered, and
+ * when its slice begins. It lasts until the next note. Each note costs a clock read. The attribution is inexact if other
+ * work follows in the same turn of the event loop without a note.
  */
 export interface WorkNotes {
-  /** Runs work for a holder; all that it leads to belongs to the holder too. */
+  /** Runs work for a holder; all asynchronous work that it starts belongs to the holder too. */
   run<T>(holder: LoopHolder, work: () => T): T;
-  /** The holder that the caller works for. */
+  /** Returns the holder for which the caller works. */
   current(): LoopHolder | undefined;
-  /** Notes that a stretch begins, by default for the holder that the caller works for. */
+  /** Starts a stretch; default: for the holder for which the caller works. */
   begin(holder?: LoopHolder): void;
-  /** Calls back once, when the next stretch begins. */
+  /** Calls back once, when the next stretch starts. */
   onNext(callback: () => void): void;
-  /** The longest stretch since the last call, and a new beginning. */
+  /** Returns the longest stretch since the last call, and resets it. */
   takeLongest(): HeldStretch | undefined;
 }
 
-/** Creates notes of their own, for tests; everything else uses `sharedNotes`. */
+/** Creates separate notes, for tests; all other code uses `sharedNotes`. */
 export function createWorkNotes(now: () => number = () => performance.now()): WorkNotes {
   const scope = new AsyncLocalStorage<LoopHolder>();
   let holder: LoopHolder | undefined;
