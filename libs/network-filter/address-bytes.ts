@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The bytes of an IP address, four or sixteen; undefined for a text that is none. Zones (`fe80::1%eth0`), leading zeros and
- * the hexadecimal and decimal forms of IPv4 addresses are refused: programs read them differently.
+ * Returns the 4 or 16 bytes of an IP address; undefined for any other text. Zones (`fe80::1%eth0`), leading zeros and
+ * the hexadecimal and decimal forms of IPv4 addresses are refused, because programs parse them differently.
  */
 export function addressBytes(text: string): Uint8Array | undefined {
   if (isIPv4(text)) return Uint8Array.from(text.split('.').map(Number));
@@ -16,7 +16,7 @@ export function addressBytes(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** The bytes of groups between colons, of which the last may be a dotted IPv4 address. */
+/** Returns the bytes of groups between colons, the last of which may be a dotted IPv4 address. */
 function groupBytes(text: string): number[] {
   if (text === '') return [];
   return text.split(':').flatMap(group => {

@@ -27,7 +27,7 @@ const allowed = [
 for (const address of allowed)
   test(`${address} is allowed`, () => assert.equal(filter.refusal(address), undefined));
 
-/** Every form of an IPv6 address that leads to 169.254.169.254, 127.0.0.1 and 10.66.1.2. */
+/** The IPv6 forms of the addresses 169.254.169.254, 127.0.0.1 and 10.66.1.2. */
 const forms = (dotted: string, hex: string, inverted: string) => [
   dotted,
   `::ffff:${dotted}`,

@@ -5,25 +5,25 @@ import { type Network, networkHolds, parseNetworks } from './network.ts';
 
 /** Options of an address filter. */
 interface AddressFilterOptions {
-  /** Networks that are refused besides those that always are. */
+  /** Networks that are refused besides the built-in ones. */
   readonly denied: readonly Network[];
-  /** Whether this machine's loopback addresses are allowed; default false. */
+  /** Whether loopback addresses are allowed; default: false. */
   readonly allowLoopback?: boolean | undefined;
-  /** Whether link-local addresses, where clouds have their metadata services, are allowed; default false. */
+  /** Whether link-local addresses, such as cloud metadata services, are allowed; default: false. */
   readonly allowLinkLocal?: boolean | undefined;
-  /** The machines that this process itself depends on, which are refused too. */
+  /** Hosts that this process depends on; their addresses are refused too. */
   readonly backends?: Pick<KnownHosts, 'isKnown'> | undefined;
 }
 
 /**
- * Decides on the addresses that this server connects to at the wish of others.
+ * Decides to which addresses this server may connect on behalf of users.
  *
- * Loopback, link-local, site-local, unspecified, multicast, reserved and broadcast addresses are refused, and so are the
- * networks and machines that the filter was made with. What is refused as an IPv4 address is refused in every form of
- * IPv6 address that leads to it.
+ * Loopback, link-local, site-local, unspecified, multicast, reserved and broadcast addresses are refused, as are the
+ * denied networks and backends of the options. An IPv4 address that is refused is also refused in every IPv6 form that
+ * leads to it.
  */
 export interface AddressFilter {
-  /** Why an address is refused, in words that follow its name ("is a loopback address"); undefined: it is allowed. */
+  /** Returns why an address is refused, as a predicate ("is a loopback address"); undefined if it is allowed. */
   refusal(address: string, port?: number): string | undefined;
 }
 
@@ -63,7 +63,7 @@ export function createAddressFilter(options: AddressFilterOptions): AddressFilte
       for (const form of [bytes, ...embeddedAddresses(bytes)]) {
         const rule = rules.find(({ networks }) => networks.some(network => networkHolds(network, form)));
         if (rule !== undefined) return rule.refusal;
-        // On a loopback address the other ports belong to other programs.
+        // On a loopback address other ports belong to other programs, so the port is compared too.
         const isShared = loopback.networks.some(network => networkHolds(network, form));
         if (backends?.isKnown(form, isShared ? port : undefined))
           return 'is an address of the control plane itself';

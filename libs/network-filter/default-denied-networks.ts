@@ -1,5 +1,5 @@
 /**
- * The default of the flags for denied networks: metadata services of clouds outside the link-local ranges, and NAT64, behind
+ * The default of the flags for denied networks: cloud metadata services outside the link-local ranges, and NAT64, behind
  * which any IPv4 address can be.
  */
 export const defaultDeniedNetworks: readonly string[] = [
@@ -10,7 +10,7 @@ export const defaultDeniedNetworks: readonly string[] = [
   // Oracle Cloud.
   '192.0.0.192/32',
   'fd00:c1::a9fe:a9fe/128',
-  // Amazon: metadata, credentials of pods, time and names.
+  // Amazon: metadata, pod credentials, time and DNS.
   'fd00:ec2::/32',
   // Google Cloud.
   'fd20:ce::254/128',

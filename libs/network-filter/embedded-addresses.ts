@@ -1,20 +1,20 @@
 import { type Network, networkHolds, parseNetworks } from './network.ts';
 
-/** Where an IPv6 address of a network has an IPv4 address in it. */
+/** The positions of an IPv4 address in the IPv6 addresses of a network. */
 interface Embedding {
   readonly network: Network;
-  /** The positions of the four bytes, once for each form. */
+  /** Positions of the four bytes, for each form. */
   readonly positions: readonly (readonly number[])[];
-  /** All bits of the IPv4 address are inverted. */
+  /** The bits of the IPv4 address are inverted. */
   readonly inverted?: true;
-  /** Several forms exist; zeros are the padding of another one. */
+  /** A form whose first byte is 0 is skipped: the zero is padding of another form. */
   readonly zerosArePadding?: true;
 }
 
 const lastFour = [12, 13, 14, 15];
 
 const embeddings: readonly Embedding[] = [
-  // IPv4-compatible; `::` and `::1` are addresses of their own.
+  // IPv4-compatible, except `::` and `::1`.
   embedding('::/96', [lastFour]),
   // IPv4-mapped.
   embedding('::ffff:0:0/96', [lastFour]),
@@ -27,7 +27,7 @@ const embeddings: readonly Embedding[] = [
   // Teredo (RFC 4380): the server, and the client.
   embedding('2001::/32', [[4, 5, 6, 7]]),
   { ...embedding('2001::/32', [lastFour]), inverted: true },
-  // NAT64 of a site (RFC 8215), with a prefix of any length that fits (RFC 6052; byte 8 is never part of the address).
+  // Local-use NAT64 (RFC 8215), with each possible prefix length (RFC 6052; byte 8 is never part of the address).
   {
     ...embedding('64:ff9b:1::/48', [[6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], lastFour]),
     zerosArePadding: true,
@@ -39,7 +39,7 @@ function embedding(network: string, positions: Embedding['positions']): Embeddin
   return { network: parsed!, positions }; // one network in, one out
 }
 
-/** The IPv4 addresses that an IPv6 address leads to by the transition mechanisms that there are; none for IPv4 addresses. */
+/** Returns the IPv4 addresses to which an IPv6 address leads by transition mechanisms; none for IPv4 addresses. */
 export function embeddedAddresses(address: Uint8Array): Uint8Array[] {
   if (address.length !== 16) return [];
   const found = embeddings
@@ -61,7 +61,7 @@ function isOwnAddress(address: Uint8Array): boolean {
   return address.subarray(0, 15).every(byte => byte === 0) && (address[15] ?? 0) < 2;
 }
 
-/** An interface identifier that holds an IPv4 address (RFC 5214), in any network. */
+/** Whether the interface identifier holds an IPv4 address (RFC 5214), in any network. */
 function isIsatap(address: Uint8Array): boolean {
   const [u, zero, five, fe] = address.subarray(8, 12);
   return (u === 0 || u === 2) && zero === 0 && five === 0x5e && fe === 0xfe;

@@ -7,14 +7,14 @@ import { createFilteredLookup, refusedAddressCode } from './filtered-lookup.ts';
 
 const filter = createAddressFilter({ denied: [] });
 
-/** A resolver that gives every name the same addresses. */
+/** Creates a resolver that returns the same addresses for every name. */
 function createResolver(addresses: readonly LookupAddress[]): typeof systemLookup {
   const lookup = (
     _name: string,
     _options: object,
     callback: (error: null, addresses: readonly LookupAddress[]) => void,
   ) => callback(null, addresses);
-  return lookup as typeof systemLookup; // The form of it that is called: all addresses.
+  return lookup as typeof systemLookup; // The only overload in use: all addresses.
 }
 
 function look(addresses: readonly LookupAddress[], all: boolean) {
@@ -50,6 +50,6 @@ for (const host of ['localhost', '2130706433', '0x7f000001', '0177.0.0.1', '127.
     socket.on('connect', () => resolve(new Error('connected')));
     const { code } = await promise;
     socket.destroy();
-    // Resolvers without the old forms of IPv4 addresses know no such name.
+    // Resolvers that do not support the old forms of IPv4 addresses report an unknown name.
     assert.ok(code === refusedAddressCode || code === 'ENOTFOUND', code);
   });

@@ -2,12 +2,12 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { AddressFilter } from './address-filter.ts';
 
-/** The code of the error for a name all of whose addresses are refused. */
+/** The error code for a name that has no allowed address. */
 export const refusedAddressCode = 'ERR_REFUSED_ADDRESS';
 
 /**
- * A lookup for sockets that leaves refused addresses out, so that a name leads nowhere that an address may not: the socket
- * connects to one of the addresses that were checked. Sockets do not look up literal addresses; check these before.
+ * Creates a lookup function for sockets that omits refused addresses: the socket connects only to an address that was
+ * checked. Sockets do not look up literal addresses; the caller must check these.
  */
 export function createFilteredLookup(
   filter: AddressFilter,

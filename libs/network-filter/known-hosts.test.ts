@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { addressBytes } from './address-bytes.ts';
 import { createKnownHosts } from './known-hosts.ts';
 
-/** Hosts whose names a test resolves. */
+/** Creates known hosts with a resolver that returns the given answers. */
 function hostsUnderTest(answers: (readonly string[] | Error)[]) {
   const time = { now: 0 };
   const lookups: string[] = [];

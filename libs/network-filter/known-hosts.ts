@@ -3,35 +3,35 @@ import { within } from '@binnacle/event-loop';
 import { addressBytes } from './address-bytes.ts';
 import { embeddedAddresses } from './embedded-addresses.ts';
 
-/** Options of the look-up of known hosts. */
+/** Options of known hosts. */
 interface KnownHostsOptions {
   /** `host:port` each; IPv6 addresses in brackets. */
   readonly hosts: readonly string[];
-  /** The addresses of a name; default: the system's resolver. */
+  /** Resolves a name; default: the system's resolver. */
   readonly lookup?: (name: string) => Promise<readonly string[]>;
-  /** Monotonic, in ms; default: `performance.now`. */
+  /** A monotonic clock, in ms; default: `performance.now`. */
   readonly clock?: () => number;
-  /** Time for which addresses count as current, in ms; default 10 s. */
+  /** Time for which resolved addresses count as current, in ms; default: 10,000. */
   readonly freshMs?: number;
-  /** Time for which an address counts after its name was last seen to have it, in ms; default 5 min. */
+  /** Time for which an address is kept after its name last resolved to it, in ms; default: 300,000. */
   readonly keepMs?: number;
-  /** The longest that `refresh` waits for the resolver, in ms; default 2 s. */
+  /** Maximum time that `refresh` waits for the resolver, in ms; default: 2,000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * The addresses of hosts that a process knows by name, such as its backends.
+ * The addresses of hosts that are configured by name, such as the backends of a process.
  *
- * `refresh` resolves names, each at most once in `freshMs` and one lookup at a time. Name services return subsets that
- * change, so an address counts for `keepMs` after it was last seen.
+ * `refresh` resolves each name at most once in `freshMs`, with one lookup at a time. DNS may return varying subsets of
+ * addresses, so an address is kept for `keepMs` after it was last returned.
  */
 export interface KnownHosts {
   /**
-   * Brings the addresses up to date. Rejects when a name without a known address cannot be resolved; a name that does not
-   * exist has no address to protect.
+   * Updates the addresses. Rejects if a name without a known address cannot be resolved, except if the name does not
+   * exist: it has no address to protect.
    */
   refresh(): Promise<void>;
-  /** Whether an address, by its bytes, is one of these hosts; with a port, of a host with that port. */
+  /** Whether an address belongs to one of these hosts; with a port, to a host with this port. */
   isKnown(address: Uint8Array, port?: number): boolean;
 }
 
@@ -40,16 +40,16 @@ interface Host {
   readonly port: number;
   /** Monotonic time of the last answer. */
   resolvedAt: number;
-  /** Under way. */
+  /** The lookup under way. */
   lookup: Promise<void> | undefined;
-  /** When each address was last seen, by its key. */
+  /** Monotonic time at which each address was last returned, by its key. */
   readonly seen: Map<string, number>;
 }
 
-/** The errors of a resolver that say that a name has no addresses. */
+/** Resolver error codes for a name without addresses. */
 const missingNameCodes: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Creates known hosts; throws a TypeError for what is not `host:port`. */
+/** Creates known hosts; throws a TypeError for a text that is not `host:port`. */
 export function createKnownHosts(options: KnownHostsOptions): KnownHosts {
   const { clock = () => performance.now(), freshMs = 10_000, keepMs = 300_000, timeoutMs = 2_000 } = options;
   const lookup = options.lookup ?? lookUpAll;
@@ -103,7 +103,7 @@ function hostFrom(text: string, now: number): Host {
   };
 }
 
-/** The keys of an address and of the IPv4 addresses in it; none for a name. */
+/** Returns the keys of an address and of its embedded IPv4 addresses; none for a name. */
 function keysFromAddress(address: string): string[] {
   const bytes = addressBytes(address);
   return bytes === undefined ? [] : [bytes, ...embeddedAddresses(bytes)].map(keyFromBytes);
