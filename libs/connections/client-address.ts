@@ -4,8 +4,8 @@ const mappedPrefix = '::ffff:';
 const networkGroups = 4;
 
 /**
- * Returns the address for which a connection is counted: the IPv4 address, or the first 64 bits of the IPv6 address, because the rest is
- * the choice of each client.
+ * Returns the address for which a connection is counted: the IPv4 address, or the /64 network of an IPv6 address,
+ * because each client chooses the remaining bits itself.
  */
 export function clientAddress(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined) return '';

@@ -4,8 +4,8 @@ import type { ConnectionGuard } from './connection-guard.ts';
 const closingCheckMs = 50;
 
 /**
- * Closes an HTTP server: it accepts no more; idle connections end at once, the others when their request is done, when
- * their client keeps it waiting, or when time is up. Resolves when no connection is left.
+ * Closes an HTTP server: it accepts no more connections. Idle connections close at once, others when their request ends,
+ * when their client stalls, or after `timeoutMs`. Resolves when no connection is left.
  */
 export async function closeServer(server: Server, guard: ConnectionGuard, timeoutMs: number): Promise<void> {
   const closed = new Promise<void>(resolve => {

@@ -24,7 +24,7 @@ after(() => rm(directory, { recursive: true }));
 
 const never = 1e9;
 
-/** A server that answers `/wait` only when it is told to, with a guard whose clock the test moves. */
+/** Starts a server that answers `/wait` only when the test ends the response, with a guard whose clock the test advances. */
 async function start(limits: Partial<ConnectionLimits>, isTls = false) {
   const waiting: ServerResponse[] = [];
   const answer = (request: { url?: string | undefined }, response: ServerResponse) =>
@@ -59,7 +59,7 @@ async function start(limits: Partial<ConnectionLimits>, isTls = false) {
     socket.resume();
     return { socket, closed };
   };
-  /** Opens one and waits until the server has it. */
+  /** Opens a connection and waits until the server has accepted it. */
   const opened = async (localAddress?: string) => {
     const { size } = guard;
     const connection = open(localAddress);
@@ -94,7 +94,7 @@ test('at the limit the connection that has been idle for longest makes room', as
   await until(() => t.waiting.length === 1);
   await t.counts();
   t.time.now = 5_000;
-  // It says something: the others are idle since they came.
+  // The first connection sends a request; the others have been idle since they were accepted.
   await get(first.socket);
   await t.counts();
   t.time.now = 10_000;
@@ -103,7 +103,7 @@ test('at the limit the connection that has been idle for longest makes room', as
   await get(fourth.socket);
   assert.deepEqual(t.events, ['closed evicted']);
   assert.equal(t.guard.size, 3);
-  // The first goes next, and the one with a request never.
+  // The first connection is evicted next; the third, which has a request, never is.
   const fifth = t.open();
   await first.closed;
   await get(fifth.socket);

@@ -12,63 +12,66 @@ import { receiveProxyHeader } from './proxy-protocol/receive-proxy-header.ts';
 import { findTcpSocket } from './sockets/socket-internals.ts';
 import type { StallTimeouts } from './stall-clock.ts';
 
-/** The bounds of a server's connections; 0 is without limit. */
+/** The limits of a server's connections; 0: no limit. */
 export interface ConnectionLimits {
   readonly maxConnections: number;
-  /** Of one IPv4 address, or one IPv6 network of 64 bits. */
+  /** Maximum for one IPv4 address, or one IPv6 /64 network. */
   readonly maxConnectionsPerAddress: number;
-  /** TLS handshakes at a time. */
+  /** Maximum number of concurrent TLS handshakes. */
   readonly maxTlsHandshakes: number;
 }
 
-/** How a guard works. */
+/** Options of a connection guard. */
 interface ConnectionGuardOptions {
   readonly limits: ConnectionLimits;
   readonly stallTimeouts: StallTimeouts;
-  /** The longest that a TLS handshake may take; the server has the same. */
+  /** Maximum duration of a TLS handshake, in ms; the server has the same value. */
   readonly handshakeTimeoutMs: number;
   readonly metrics: ConnectionMetrics;
-  /** Closes a connection whose body does not come; default: at once, without an answer. */
+  /** Closes a connection whose request body stalls; default: at once, without an answer. */
   readonly onBodyStalled?: (stream: Socket) => void;
   /**
-   * Which addresses are balancers that begin each connection with a header of the PROXY protocol, version 2; connections
-   * from other addresses are served as they are. Default: none.
+   * Whether an address is a load balancer, which sends a PROXY protocol header (version 2) on each connection;
+   * connections from other addresses have none. Default: none is.
    */
   readonly isBalancer?: (address: string) => boolean;
-  /** HTTP, where connections are idle between requests; else a connection is in use until it ends. Default: true. */
+  /**
+   * Whether connections can be idle between requests, as in HTTP; otherwise a connection is in use until it closes.
+   * Default: true.
+   */
   readonly hasIdleConnections?: boolean;
-  /** The traffic of an established connection that speaks something else than HTTP/1.1. Default: none does. */
+  /** Returns the traffic of an established connection with a protocol other than HTTP/1.1. Default: all use HTTP/1.1. */
   readonly trafficOf?: (stream: Socket) => ConnectionTraffic | undefined;
   /** A monotonic clock, in ms. */
   readonly now?: () => number;
 }
 
-/** A connection this young is not evicted: its request may be on the way. */
+/** Age below which a connection is not evicted, in ms: its request may be in transit. */
 const youthMs = 1_000;
-/** A client that has made no progress for so long may be evicted in spite of its request. */
+/** Time without progress after which a connection with a request may be evicted, in ms. */
 const slownessMs = 5_000;
-/** Of a rank: behind all that have a rank without it. */
+/** Added to a rank: after all ranks without it. */
 const afterAll = 1e12;
 const longestPauseMs = 2_500;
-/** The longest that the header of the PROXY protocol may take: balancers send it as soon as they connect. */
+/** Maximum time for the PROXY protocol header, in ms: balancers send it as soon as they connect. */
 const proxyHeaderTimeoutMs = 5_000;
 const looksPerClockRead = 64;
-/** A timeout is noticed at most this part of itself late. */
+/** Interval of the checks, as a fraction of the shortest timeout. */
 const lateness = 1 / 4;
 
-/** While the server stops: what a client may take to send its request, and to move its body or its answer. */
+/** While the server stops: maximum time for a client to send its request, and to make progress with its body or answer, in ms. */
 const stoppingIdleMs = 1_000;
 const stoppingHeaderMs = 3_000;
 const stoppingStallTimeouts: StallTimeouts = { bodyMs: 3_000, answerMs: 3_000 };
 
 /**
- * Keeps the connections of a server bounded, in number and in silence.
+ * Limits the number of a server's connections, and the time for which a client may stall.
  *
- * Every connection is counted from the moment that it is accepted, so those in a TLS handshake and those that were
- * upgraded are too, which the HTTP server does not know. When a limit is reached, an idle connection of the address that
- * holds most makes room, or one whose client does not go on; when there is none, the new connection is closed at once.
- * From time to time all connections are looked at: a handshake that takes too long, a body that does not come and an
- * answer that is not taken end their connection. Nothing is done for a single request.
+ * Every connection counts from its acceptance, including those in a TLS handshake and upgraded ones, which the HTTP
+ * server does not track. When a limit is reached, the guard evicts an idle or stalled connection of the address that
+ * holds most; if there is none, it closes the new connection at once. A periodic check closes connections whose
+ * handshake takes too long, whose body stalls, or whose client does not read the answer. Single requests have no
+ * overhead.
  */
 export class ConnectionGuard implements Disposable {
   readonly #options: ConnectionGuardOptions;
@@ -77,22 +80,22 @@ export class ConnectionGuard implements Disposable {
   readonly #isTls: boolean;
   readonly #open = new ConnectionPool({
     isEvictable: (connection, now) => this.#isEvictable(connection, now),
-    // Those that let the server wait go when there is none without a request.
+    // Stalled connections are evicted only if none without a request is evictable.
     rank: connection => connection.idleSince + (connection.state === 'active' ? afterAll : 0),
   });
   readonly #handshakes = new ConnectionPool({
     isEvictable: ({ acceptedAt }, now) => now - acceptedAt >= youthMs,
-    // Those that have sent nothing go first.
+    // Connections that have sent nothing are evicted first.
     rank: ({ acceptedAt, isSilent }) => (isSilent ? acceptedAt : acceptedAt + afterAll),
   });
   readonly #byTcp = new Map<Socket, Connection>();
-  /** Connections whose balancer has not said yet for whom they are. */
+  /** Connections whose balancer has not sent the client's address yet. */
   readonly #unnamed = new Set<Socket>();
   readonly #timer: NodeJS.Timeout;
   #stoppingSince: number | undefined;
   #isLooking = false;
 
-  /** Guards every connection that the server accepts from now on; to be called before it listens. */
+  /** Guards every connection that the server accepts from now on; must be called before the server listens. */
   constructor(server: Server, options: ConnectionGuardOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
@@ -118,19 +121,19 @@ export class ConnectionGuard implements Disposable {
     this.#timer = setInterval(() => void this.look(), Math.min(longestPauseMs, everyMs)).unref();
   }
 
-  /** Connections that are open, handshakes among them. */
+  /** Number of open connections, including handshakes. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** Whether requests can come over this stream: over TLS, whether its handshake is done. */
+  /** Whether requests can arrive on this stream: with TLS, whether its handshake is complete. */
   isEstablished(stream: Socket): boolean {
     return this.#byTcp.get(findTcpSocket(stream))?.stream === stream;
   }
 
   /**
-   * Closes what has kept the server waiting for too long, and counts the rest, in slices of the event loop. Does nothing
-   * while another look is under way.
+   * Closes connections that have stalled for too long, and counts the others, in slices of the event loop. Does nothing
+   * while another check is under way.
    */
   async look(): Promise<void> {
     if (this.#isLooking) return;
@@ -149,10 +152,7 @@ export class ConnectionGuard implements Disposable {
     }
   }
 
-  /**
-   * The server stops: handshakes end now, connections without a request after a second, those whose client keeps the
-   * server waiting after three.
-   */
+  /** Starts the stop: handshakes close now, idle connections after 1 s (3 s while a request arrives), stalled ones after 3 s. */
   startStopping(): void {
     this.#stoppingSince ??= this.#now();
     for (const connection of [...this.#handshakes]) this.#close(connection, 'stopping');
@@ -163,7 +163,7 @@ export class ConnectionGuard implements Disposable {
     }
   }
 
-  /** Closes everything. */
+  /** Closes all connections. */
   closeAll(): void {
     for (const connection of [...this.#open]) this.#close(connection, 'stopping');
   }
@@ -183,7 +183,7 @@ export class ConnectionGuard implements Disposable {
     receiveProxyHeader(tcp, proxyHeaderTimeoutMs, header => {
       this.#unnamed.delete(tcp);
       if (header === undefined || tcp.destroyed) {
-        // A balancer that only looks whether the port is open is no error.
+        // A balancer may connect without data, to check that the port is open.
         if (tcp.bytesRead > 0) this.#options.metrics.refused('proxy-header');
         tcp.on('error', () => {}).destroy();
         return;
@@ -210,7 +210,7 @@ export class ConnectionGuard implements Disposable {
     return true;
   }
 
-  /** The limit that the next connection of an address would break, once connections that can make room for it have done so. */
+  /** Evicts connections to make room for one of this address; returns the limit that still refuses it. */
   #refusalFor(address: string): RefusalReason | undefined {
     const { maxConnections, maxConnectionsPerAddress, maxTlsHandshakes } = this.#options.limits;
     const now = this.#now();
@@ -238,7 +238,7 @@ export class ConnectionGuard implements Disposable {
 
   #establish(stream: Socket): void {
     const connection = this.#byTcp.get(findTcpSocket(stream));
-    // It may have been evicted in the same turn.
+    // The connection may have been evicted in the same turn.
     if (connection === undefined || !this.#handshakes.delete(connection)) {
       stream.destroy();
       return;
@@ -256,7 +256,7 @@ export class ConnectionGuard implements Disposable {
   #handshakeFailed({ code }: NodeJS.ErrnoException, stream: Socket): void {
     const connection = this.#byTcp.get(findTcpSocket(stream));
     stream.destroy();
-    // Else it is closed already.
+    // Undefined: the connection is closed already.
     if (connection === undefined) return;
     if (code === 'ERR_TLS_HANDSHAKE_TIMEOUT') this.#options.metrics.closed('handshake');
     this.#forget(connection);
@@ -285,7 +285,7 @@ export class ConnectionGuard implements Disposable {
     }
   }
 
-  /** Whether the server stops and has waited for a request long enough: for one whose bytes still come, a little longer. */
+  /** Whether the server stops and a connection without a request has exceeded its time: 1 s, or 3 s while bytes still arrive. */
   #isLeftOver(connection: Connection, now: number): boolean {
     const idleMs = connection.idleMs(now);
     if (this.#stoppingSince === undefined || connection.state === 'active') return false;

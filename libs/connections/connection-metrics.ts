@@ -1,10 +1,10 @@
 import type { Metrics } from '@binnacle/telemetry';
 
-/** Which limit a connection was refused for when it came, or that its balancer did not say for whom it is. */
+/** Why the server refused a connection on arrival: the limit that was reached, or a missing PROXY protocol header. */
 export type RefusalReason = 'total' | 'address' | 'handshakes' | 'proxy-header';
 /** Why the server closed a connection before its client did. */
 export type ClosingReason = 'handshake' | 'evicted' | 'body' | 'answer' | 'stopping';
-/** The state of a connection: TLS handshake, nothing between requests, or a request. */
+/** The state of a connection: in its TLS handshake, between requests, or with a request. */
 export type ConnectionState = 'handshake' | 'idle' | 'active';
 
 /** The protocol of a connection. */
@@ -18,7 +18,7 @@ export interface ConnectionMetrics {
   open(counts: Readonly<Record<ConnectionState, number>>): void;
 }
 
-/** Registers the metrics of connections, of the server of this name: `api`, `operations`, `grpc`. */
+/** Registers the connection metrics of a server: `api`, `operations` or `grpc`. */
 export function createConnectionMetrics(metrics: Metrics, server: string): ConnectionMetrics {
   const refused = metrics.counter({
     name: 'binnacle_connections_refused_total',
@@ -57,7 +57,7 @@ export function createConnectionMetrics(metrics: Metrics, server: string): Conne
   };
 }
 
-/** For servers that measure nothing. */
+/** Connection metrics that record nothing. */
 export const noConnectionMetrics: ConnectionMetrics = {
   established() {},
   refused() {},

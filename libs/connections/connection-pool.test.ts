@@ -23,7 +23,7 @@ function createPool(
   return { pool, asked };
 }
 
-/** Evicts for newcomers of these addresses, one after the other; who had to go. */
+/** Evicts for newcomers of these addresses, one after the other; returns the evicted connections. */
 function evicted(pool: ConnectionPool, newcomers: readonly string[]): string[] {
   return newcomers.map(newcomer => {
     const victim = pool.victimFor(newcomer, 10_000);

@@ -1,17 +1,17 @@
 import type { Connection } from './connection.ts';
 
-/** Interval at which a pool without an evictable connection is searched again, in ms. */
+/** Pause between two searches of a pool without an evictable connection, in ms. */
 const searchPauseMs = 100;
-/** One search finds this part of a pool at once, so that a flood of connections does not search for each of them. */
+/** Fraction of the pool that one search collects, so that a flood of connections does not cause a search for each. */
 const searchedPart = 1 / 64;
 
-/** Which connections of a pool may be evicted, and which of one address first: the lowest rank. */
+/** The rule of eviction: which connections of a pool are evictable; those of one address are evicted by ascending rank. */
 interface EvictionRule {
   isEvictable(connection: Connection, now: number): boolean;
   rank(connection: Connection): number;
 }
 
-/** Connections, by the addresses that hold them. */
+/** A set of connections, grouped by client address. */
 export class ConnectionPool {
   readonly #rule: EvictionRule;
   readonly #byAddress = new Map<string, Set<Connection>>();
@@ -42,7 +42,7 @@ export class ConnectionPool {
     this.#size++;
   }
 
-  /** Says whether it was there. */
+  /** Returns whether the pool held the connection. */
   delete(connection: Connection): boolean {
     const held = this.#byAddress.get(connection.address);
     if (!held?.delete(connection)) return false;
@@ -55,14 +55,14 @@ export class ConnectionPool {
     for (const held of this.#byAddress.values()) yield* held;
   }
 
-  /** The connection of an address that is to make room for another one of it. */
+  /** Returns the connection of an address to evict for another one of the same address. */
   findVictim(address: string, now: number): Connection | undefined {
     return this.#ranked(this.#byAddress.get(address) ?? [], now)[0];
   }
 
   /**
-   * The connection that is to make room for one from `newcomer`: of the address that holds most, and never of one that
-   * holds fewer than the newcomer's would then.
+   * Returns the connection to evict for one from `newcomer`: one of the address that holds most, never of one that holds
+   * fewer than `newcomer` would then.
    */
   victimFor(newcomer: string, now: number): Connection | undefined {
     const victim = this.#nextFound(now) ?? this.#search(now);

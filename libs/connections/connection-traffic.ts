@@ -4,12 +4,15 @@ import type { Awaited, StallTimeouts } from './stall-clock.ts';
 export interface ConnectionTraffic {
   /** Whether a request is under way. */
   readonly isActive: boolean;
-  /** Whether bytes wait for the client. */
+  /** Whether the client has bytes of an answer to read. */
   readonly isSending: boolean;
-  /** How long the client has made the whole connection wait without progress, in ms; 0 while anything else goes on. */
+  /** Time for which the client has stalled the whole connection, in ms; 0 while anything else makes progress. */
   waitedMs(now: number): number;
-  /** The side, body or answer, on which the client has made the whole connection wait longer than it may; checked periodically. */
+  /**
+   * Returns the side, body or answer, on which the client has stalled the whole connection beyond its timeout; called
+   * periodically.
+   */
   stalled(now: number, timeouts: StallTimeouts): Awaited | undefined;
-  /** The server stops: clients are asked to send no more requests, if the protocol supports it. */
+  /** Called when the server stops: tells the client to send no more requests, if the protocol supports it. */
   startStopping?(): void;
 }

@@ -6,29 +6,29 @@ import type { Awaited, StallTimeouts } from './stall-clock.ts';
 /** A connection that a server has accepted. */
 interface AcceptedConnection {
   readonly tcp: Socket;
-  /** Which address it is counted for. */
+  /** Address for which the connection is counted. */
   readonly address: string;
-  /** Bytes that a balancer sent before the client's own. */
+  /** Bytes that the balancer sent before the client's bytes. */
   readonly headerBytes: number;
   readonly acceptedAt: number;
 }
 
-/** The stream that requests come over. */
+/** The stream that carries requests. */
 interface EstablishedStream {
   readonly stream: Socket;
   readonly traffic: ConnectionTraffic;
 }
 
-/** One connection of a server, from the moment that it is accepted. */
+/** One connection of a server, from its acceptance. */
 export class Connection {
   readonly tcp: Socket;
   readonly address: string;
   readonly acceptedAt: number;
   /** Undefined during the TLS handshake. */
   established: EstablishedStream | undefined;
-  /** Whether it is being closed, with an answer that says why. */
+  /** Whether the connection is being closed with an error response. */
   isRefused = false;
-  /** When it was last seen with a request, or with bytes that had come since it was last looked at. */
+  /** Time of the last check at which the connection had a request or new bytes. */
   idleSince: number;
   readonly #headerBytes: number;
   #receivedBefore = 0;
@@ -41,12 +41,12 @@ export class Connection {
     this.idleSince = acceptedAt;
   }
 
-  /** The stream that requests come over; undefined during the TLS handshake. */
+  /** The stream that carries requests; undefined during the TLS handshake. */
   get stream(): Socket | undefined {
     return this.established?.stream;
   }
 
-  /** Whether its client has sent nothing. */
+  /** Whether the client has sent nothing. */
   get isSilent(): boolean {
     return this.tcp.bytesRead <= this.#headerBytes;
   }
@@ -56,7 +56,7 @@ export class Connection {
     return this.established.traffic.isActive ? 'active' : 'idle';
   }
 
-  /** How long it has been without a request and without bytes, in ms; 0 while there is a request. */
+  /** Time without a request and without new bytes, in ms; 0 during a request. */
   idleMs(now: number): number {
     if (this.state === 'active' || this.established?.traffic.isSending === true) {
       this.idleSince = now;
@@ -68,12 +68,12 @@ export class Connection {
     return now - this.idleSince;
   }
 
-  /** How long the client has made the server wait without progress, in ms, as far as `stalled` has seen; else 0. */
+  /** Time for which the client has stalled, in ms, as of the last `stalled`; otherwise 0. */
   waitedMs(now: number): number {
     return this.established?.traffic.waitedMs(now) ?? 0;
   }
 
-  /** The side, body or answer, on which the client has made the server wait longer than it may; checked periodically. */
+  /** Returns the side, body or answer, on which the client has stalled beyond its timeout; called periodically. */
   stalled(now: number, timeouts: StallTimeouts): Awaited | undefined {
     return this.established?.traffic.stalled(now, timeouts);
   }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Descriptors that are left for files, backends and requests that the server makes itself. */
+/** File descriptors reserved for files, backends and outgoing requests. */
 const reserve = 1000;
-/** Of a small limit, the part that is left for them. */
+/** Maximum fraction of a small limit that is reserved. */
 const reservedPart = 0.25;
 
-/** How many descriptors the process may have open; undefined where the system does not say, or sets no limit. */
+/** Returns the limit of open file descriptors; undefined if it is unknown or unlimited. */
 export function readDescriptorLimit(file = '/proc/self/limits'): number | undefined {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1];
@@ -15,7 +15,7 @@ export function readDescriptorLimit(file = '/proc/self/limits'): number | undefi
   }
 }
 
-/** The wanted number of connections (0: no limit), or less where the limit on descriptors leaves no room for so many. */
+/** Returns the wanted number of connections (0: no limit), or fewer if the descriptor limit requires it. */
 export function fitConnections(wanted: number, descriptors: number | undefined): number {
   if (descriptors === undefined) return wanted;
   const room = Math.max(1, descriptors - Math.min(reserve, Math.ceil(descriptors * reservedPart)));

@@ -4,7 +4,7 @@ import type { ConnectionTraffic } from './connection-traffic.ts';
 import { bytesTaken, responseUnderWay } from './sockets/socket-internals.ts';
 import { type Awaited, StallClock, type StallTimeouts } from './stall-clock.ts';
 
-/** The traffic of HTTP/1.1: one request at a time, and what Node keeps of it on the socket. */
+/** The traffic of an HTTP/1.1 connection, which has one request at a time; read from the state that Node keeps on the socket. */
 export class Http1Traffic implements ConnectionTraffic {
   readonly #stream: Socket;
   readonly #tcp: Socket;
@@ -42,7 +42,7 @@ function findAwaited(stream: Socket): Awaited | undefined {
   return response !== undefined && isBodyAwaited(response.req) ? 'body' : undefined;
 }
 
-/** Not while the server itself does not take what came. */
+/** False while the server itself does not read the received body. */
 function isBodyAwaited({ complete, readableLength, readableHighWaterMark }: IncomingMessage): boolean {
   return !complete && readableLength < readableHighWaterMark;
 }

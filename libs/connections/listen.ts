@@ -1,18 +1,18 @@
 import type { Server } from 'node:net';
 import { Refusal } from '@binnacle/backend-access';
 
-/** Where a server listens. */
+/** The address on which a server listens. */
 interface ListenAddress {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** The settings that say so, as a message names them: `--port (BINNACLE_PORT)`. Default: those of the program. */
+  /** The settings of host and port, as error messages name them: `--port (BINNACLE_PORT)`. Default: generic names. */
   readonly settings?: { readonly host: string; readonly port: string };
 }
 
 /**
- * Starts to listen; resolves with the port. Rejects with a Refusal that names the setting and the remedy where the address cannot be
- * had.
+ * Starts listening; resolves with the port. Rejects with a Refusal that names the setting and the remedy if the address
+ * is in use, not permitted or not local.
  */
 export function listen(server: Server, address: ListenAddress): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,35 +1,35 @@
-/** The part of an exchange that waits for the client: its body, or the answer that it reads. */
+/** The side of an exchange that waits for the client: the request body, or the answer that the client reads. */
 export type Awaited = 'body' | 'answer';
 
-/** How long a client may keep a server waiting without making progress, in ms. */
+/** Maximum times without progress by the client, in ms. */
 export interface StallTimeouts {
-  /** For more of a request's body. */
+  /** While the server waits for more of the request body. */
   readonly bodyMs: number;
-  /** For room for more of the answer. */
+  /** While the server waits for the client to read the answer. */
   readonly answerMs: number;
 }
 
-/** The part that waits at the moment, and how many bytes of it have moved so far. */
+/** The side that waits now, and the bytes that it has transferred so far. */
 export interface Waiting {
   readonly awaited: Awaited;
   readonly movedBytes: number;
 }
 
-/** Bytes that count as progress within one timeout: less is a client that drips. */
+/** Minimum number of bytes in one timeout that counts as progress. */
 const progressBytes: Readonly<Record<Awaited, number>> = { body: 1024, answer: 16 * 1024 };
 
-/** Measures how long a client keeps a server waiting without progress; checked periodically. */
+/** Measures how long a client stalls; called periodically. */
 export class StallClock {
   #awaited: Awaited | undefined;
   #waitingSince = 0;
   #movedBefore = 0;
 
-  /** How long the client has made the server wait for this, in ms, as far as `stalled` has seen; else 0. */
+  /** Returns the time for which the client has stalled on this side, in ms, as of the last `stalled`; otherwise 0. */
   waitedMs(awaited: Awaited | undefined, now: number): number {
     return awaited !== undefined && this.#awaited === awaited ? now - this.#waitingSince : 0;
   }
 
-  /** The side, body or answer, on which the client has made the server wait longer than it may. */
+  /** Returns the side, body or answer, on which the client has stalled beyond its timeout. */
   stalled(waiting: Waiting | undefined, now: number, timeouts: StallTimeouts): Awaited | undefined {
     if (waiting === undefined) {
       this.#awaited = undefined;

@@ -1,26 +1,26 @@
-/** The header that the first bytes of a connection hold. */
+/** The result of parsing the first bytes of a connection. */
 type ProxyHeader =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'invalid' }
   | {
       readonly kind: 'complete';
-      /** Bytes that the header takes; the client's own follow. */
+      /** Length of the header in bytes; the client's bytes follow. */
       readonly length: number;
-      /** The client's address; undefined where the balancer speaks for itself, or knows of none. */
+      /** The client's address; undefined if the connection is the balancer's own, or has no TCP client. */
       readonly client: string | undefined;
     };
 
 const signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 const fixedBytes = 16;
-/** Of addresses and extensions: more than any balancer sends. */
+/** Maximum length of addresses and extensions, in bytes: more than any balancer sends. */
 const mostBytesBehind = 1024;
 
 const invalid: ProxyHeader = { kind: 'invalid' };
 const incomplete: ProxyHeader = { kind: 'incomplete' };
 
 /**
- * Parses a header of the PROXY protocol, version 2, from the first bytes of a connection: at most 1,040 bytes, of which
- * as few are read as tell whether it is one. Only connections over TCP have client addresses; extensions are skipped.
+ * Parses a PROXY protocol header, version 2, from the first bytes of a connection. The header has at most 1,040 bytes;
+ * an invalid one is detected as early as possible. Only TCP connections have client addresses; extensions are skipped.
  */
 export function parseProxyHeader(bytes: Buffer): ProxyHeader {
   const start = bytes.subarray(0, signature.length);
@@ -39,7 +39,7 @@ export function parseProxyHeader(bytes: Buffer): ProxyHeader {
 
 const overTcp4 = 0x11;
 const overTcp6 = 0x21;
-/** Both addresses and both ports. */
+/** Bytes of both addresses and both ports. */
 const addressBytes: Readonly<Record<number, number>> = { [overTcp4]: 12, [overTcp6]: 36 };
 
 function withClient(behind: Buffer, familyAndTransport: number): ProxyHeader {
@@ -60,6 +60,6 @@ const mappedPrefix = Buffer.from('00000000000000000000ffff', 'hex');
 function ipv6From(bytes: Buffer): string {
   if (bytes.subarray(0, 12).equals(mappedPrefix)) return ipv4From(bytes.subarray(12));
   const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16));
-  // As the system writes it: zeros are left out.
+  // The compressed notation, as in `remoteAddress` of a socket.
   return new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1);
 }

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import { parseProxyHeader } from './parse-proxy-header.ts';
 
-/** A header of the PROXY protocol that has come. */
+/** A received PROXY protocol header. */
 interface ReceivedHeader {
   readonly client: string | undefined;
   readonly length: number;
 }
 
 /**
- * Reads the header of the PROXY protocol with which a connection begins, and nothing behind it: what came with it is
- * back on the socket. Calls back once, with undefined when the connection does not begin with a whole header in time.
+ * Reads the PROXY protocol header of a connection; bytes that follow it are put back on the socket. Calls back once,
+ * with undefined if the connection does not begin with a complete header within `timeoutMs`.
  */
 export function receiveProxyHeader(
   socket: Socket,
