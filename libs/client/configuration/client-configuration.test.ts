@@ -14,7 +14,7 @@ after(() => rmSync(folder, { recursive: true }));
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const inFolder = (name: string) => join(folder, name);
 
-/** Writes a file with one context that leads to one cluster and one user, given as YAML of one line each. */
+/** Writes a file with one context, cluster and user, each given as a line of YAML. */
 function write(name: string, cluster: string, user: string, context = '{cluster: k, user: u}'): string {
   const path = inFolder(name);
   writeFileSync(

@@ -4,17 +4,17 @@ import { type Entry, entryError, hasField, isOn, readBytes, readText } from './e
 import { type ExecPlugin, parseExecPlugin } from './exec-plugin.ts';
 import { parseUser, type UserConfiguration } from './user.ts';
 
-/** Where a server is, how it is known to be the right one, and who asks. */
+/** The servers of a client, how it verifies them, and its credentials. */
 export interface ClientConfiguration extends UserConfiguration {
-  /** Base addresses of servers that give the same answers; another is tried when one cannot be reached. */
+  /** Base URLs of equivalent servers; the client tries another one if a server is unreachable. */
   readonly servers: readonly string[];
-  /** PEM of the authorities that sign the server's certificate; undefined: the system's. */
+  /** Authorities that sign the server's certificate, in PEM; undefined: those of the system. */
   readonly certificateAuthority?: Buffer;
-  /** Name the server's certificate is for, where it is not the host of the address. */
+  /** Name in the server's certificate, if it differs from the host of the URL. */
   readonly tlsServerName?: string;
-  /** The server's certificate is not verified. */
+  /** Whether the server's certificate is not verified. */
   readonly insecureSkipTlsVerify?: true;
-  /** Gives the credentials when the user has none of the other kinds. */
+  /** Plugin for the credentials of a user without any other credentials. */
   readonly exec?: ExecPlugin;
   /** Namespace of the context. */
   readonly namespace?: string;
@@ -22,28 +22,31 @@ export interface ClientConfiguration extends UserConfiguration {
 
 /** Options of reading client configuration files. */
 export interface LoadClientConfigurationOptions extends ConfigurationOverrides {
-  /** Name of the context; the current one when not given. */
+  /** Name of the context; default: the current context. */
   readonly context?: string | undefined;
-  /** Name of the cluster entry, instead of the context's. */
+  /** Name of the cluster entry; default: that of the context. */
   readonly cluster?: string | undefined;
-  /** Name of the user entry, instead of the context's. */
+  /** Name of the user entry; default: that of the context. */
   readonly user?: string | undefined;
-  /** The server where neither an option nor an entry names one. With it, neither a file nor a context has to exist. */
+  /** The server if neither an option nor an entry names one. With it, no file and no context is required. */
   readonly defaultServer?: string;
-  /** Takes `insecure-skip-tls-verify`, which is otherwise refused. For programs whose user sees what they do. */
+  /** Whether `insecure-skip-tls-verify` is accepted, for programs at a terminal. Default: false. */
   readonly allowInsecureTls?: boolean;
-  /** Takes servers of plain HTTP, and addresses without a scheme as such. No credentials are read for them, as in kubectl. */
+  /**
+   * Whether plain HTTP servers are accepted, also for addresses without a scheme. As in kubectl, they get no
+   * credentials. Default: false.
+   */
   readonly allowHttp?: boolean;
 }
 
-/** Fields that would send requests elsewhere, or as another user, when they were passed over. */
+/** Fields that must not be ignored, because requests would then take another route. */
 const refusedClusterFields: readonly string[] = ['proxy-url'];
 
 /**
- * Reads client configuration files as kubectl does (spec 2: `clusters`, `users` and `contexts`) and returns what a context
- * leads to. Of several files the first that has a name decides on it; files that do not exist are passed over. Relative
- * paths are resolved against the file that names them, and `-data` fields win over files. Throws an Error that names
- * file and entry, and repeats no secret.
+ * Reads client configuration files as kubectl does (spec 2: `clusters`, `users` and `contexts`) and returns the
+ * configuration of a context. If several files have an entry of a name, the first one counts; missing files are skipped.
+ * Relative paths are resolved against the file that contains them, and `-data` fields take precedence over files. Throws
+ * an Error that names the file and the entry, and holds no secret.
  */
 export function loadClientConfiguration(
   paths: string | readonly string[],
@@ -154,23 +157,23 @@ function readServer(cluster: Entry, allowHttp: boolean): string {
   throw entryError(cluster, `server must be an ${allowHttp ? 'http or https' : 'https'} URL`);
 }
 
-/** The choices of a program's user in place of the entries of the files; an empty text is no choice. */
+/** Options of the program's user that override entries of the files; an empty text overrides nothing. */
 interface ConfigurationOverrides {
-  /** Address of the server. The entry's `tls-server-name`, which is that of another server, goes with it. */
+  /** URL of the server. It also removes `tls-server-name` of the entry, which belongs to another server. */
   readonly server?: string | undefined;
-  /** Path of the authorities' certificates. */
+  /** Path of the file with the authorities' certificates. */
   readonly certificateAuthority?: string | undefined;
   readonly tlsServerName?: string | undefined;
-  /** Takes the server's certificate unverified; the entry's authorities go with that. */
+  /** Whether the server's certificate is not verified; it also removes the authorities of the entry. */
   readonly insecureSkipTlsVerify?: boolean | undefined;
-  /** Replaces the token, token file, password and plugin of the user entry, and not its certificate. */
+  /** Token that replaces the token, token file, password and plugin of the user entry, but not its certificate. */
   readonly token?: string | undefined;
 }
 
-/** The members of a user entry that a token replaces. */
+/** Fields of a user entry that a token replaces. */
 const replacedByToken = new Set(['token', 'tokenFile', 'username', 'password', 'exec', 'auth-provider']);
 
-/** A cluster entry with what replaces parts of it. */
+/** Returns a cluster entry with the overrides. */
 function clusterWith(overrides: ConfigurationOverrides, cluster: Entry): Entry {
   const { server, certificateAuthority, tlsServerName, insecureSkipTlsVerify = false } = overrides;
   const replacesName = server || tlsServerName;
@@ -190,7 +193,7 @@ function clusterWith(overrides: ConfigurationOverrides, cluster: Entry): Entry {
   };
 }
 
-/** A user entry with the token that replaces its credentials; the same entry without one. */
+/** Returns a user entry with the overriding token, if there is one. */
 function userWith({ token }: ConfigurationOverrides, user: Entry): Entry {
   if (!token) return user;
   const kept = Object.entries(user.fields).filter(([field]) => !replacedByToken.has(field));

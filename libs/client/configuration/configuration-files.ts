@@ -5,32 +5,29 @@ import { parseYamlAtOnce } from '@binnacle/codecs/texts';
 import { errorMessage } from '@binnacle/status-errors';
 import type { Entry } from './entry.ts';
 
-/** The lists of a client configuration, and the member of an entry that holds what is said of it. */
+/** The lists of a client configuration, with the name of the field that holds the content of an entry. */
 const members = { clusters: 'cluster', users: 'user', contexts: 'context' } as const;
 
-/** One file of a client configuration. */
+/** A file of a client configuration. */
 interface ConfigurationFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly content: JsonObject;
 }
 
-/** Several files as one configuration: the first file that has a name, or a current context, decides on it. */
+/** Several files merged into one configuration: the first file with an entry of a name, or a current context, counts. */
 export interface ConfigurationFiles {
-  /** Those that exist. */
+  /** The files that exist. */
   readonly files: readonly ConfigurationFile[];
-  /** Their paths, as errors name them. */
+  /** Their paths, for error messages. */
   readonly where: string;
   readonly currentContext: string | undefined;
-  /** The names in a list of all files, each once. */
+  /** Returns the names in a list of all files, without duplicates. */
   names(list: keyof typeof members): readonly string[];
   find(list: keyof typeof members, name: string): Entry | undefined;
 }
 
-/**
- * Reads files that list clusters, users and contexts. Those that do not exist are passed over; one at least must exist, unless
- * all `mayBeMissing`.
- */
+/** Reads files with clusters, users and contexts. Missing files are skipped; at least one must exist, unless `mayBeMissing`. */
 export function readConfigurationFiles(
   paths: readonly string[],
   { mayBeMissing }: { readonly mayBeMissing: boolean },
@@ -61,7 +58,7 @@ function readIfThere(path: string): ConfigurationFile | undefined {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
     throw new Error(`${path}: ${errorMessage(cause)}`, { cause });
   }
-  // An empty file says nothing.
+  // An empty file is an empty configuration.
   const object = content ?? {};
   if (!isJsonObject(object)) throw new Error(`${path}: not a client configuration`);
   return { path, content: object };

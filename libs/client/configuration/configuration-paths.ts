@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path';
 
 /**
- * The files that a command-line client reads by default: those that the variable `KUBECONFIG` lists, or else
+ * Returns the default configuration files of a command-line client: those in the variable `KUBECONFIG`, else
  * `.kube/config` in the home folder.
  */
 export function clientConfigurationPaths(

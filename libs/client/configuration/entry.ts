@@ -5,32 +5,32 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-obj
 /** A named entry of a client configuration. */
 export interface Entry {
   readonly fields: JsonObject;
-  /** Folder of its file, against which relative paths are resolved. */
+  /** Folder of the file, against which relative paths are resolved. */
   readonly directory: string;
-  /** Its file and name, as errors begin. */
+  /** File and name, at the start of error messages. */
   readonly where: string;
 }
 
-/** An error that names file and entry. What it says holds no value of a field, which may be a secret. */
+/** Creates an error that names the file and the entry; `what` must not hold values of fields, which may be secrets. */
 export function entryError({ where }: Entry, what: string): Error {
   return new Error(`${where}: ${what}`);
 }
 
-/** A text; undefined when it is missing or empty. */
+/** Reads a text; undefined if it is missing or empty. */
 export function readText(entry: Entry, field: string): string | undefined {
   const value = readField(entry, field) ?? '';
   if (typeof value !== 'string') throw entryError(entry, `${field} must be a string`);
   return value === '' ? undefined : value;
 }
 
-/** Whether a switch is on. */
+/** Reads a boolean; false if it is missing. */
 export function isOn(entry: Entry, field: string): boolean {
   const value = readField(entry, field) ?? false;
   if (typeof value !== 'boolean') throw entryError(entry, `${field} must be true or false`);
   return value;
 }
 
-/** The objects of a list; none when it is missing. */
+/** Reads a list of objects; empty if it is missing. */
 export function readObjects(entry: Entry, field: string): readonly JsonObject[] {
   const value = readField(entry, field) ?? [];
   if (!Array.isArray(value) || !value.every(isJsonObject))
@@ -38,7 +38,7 @@ export function readObjects(entry: Entry, field: string): readonly JsonObject[] 
   return value;
 }
 
-/** The texts of a list; none when it is missing. */
+/** Reads a list of texts; empty if it is missing. */
 export function readTexts(entry: Entry, field: string): readonly string[] {
   const value = readField(entry, field) ?? [];
   if (!Array.isArray(value) || !value.every(item => typeof item === 'string'))
@@ -46,7 +46,7 @@ export function readTexts(entry: Entry, field: string): readonly string[] {
   return value;
 }
 
-/** An object as an entry of its own, whose errors name the field; undefined when it is missing. */
+/** Reads an object as an entry, whose errors name the field; undefined if it is missing. */
 export function readPart(entry: Entry, field: string): Entry | undefined {
   const value = readField(entry, field);
   if (value === undefined) return undefined;
@@ -54,12 +54,12 @@ export function readPart(entry: Entry, field: string): Entry | undefined {
   return { ...entry, fields: value, where: `${entry.where}: ${field}` };
 }
 
-/** Whether the field is there and says something. */
+/** Whether the field exists and is not null. */
 export function hasField(entry: Entry, field: string): boolean {
   return readField(entry, field) !== undefined;
 }
 
-/** Bytes given as base64 under `<field>-data`, or else in the file that the field names. */
+/** Reads bytes from base64 in `<field>-data`, or else from the file that the field names. */
 export function readBytes(entry: Entry, field: string): Buffer | undefined {
   const data = readText(entry, `${field}-data`);
   if (data === undefined) return readNamedFile(entry, field);
@@ -69,7 +69,7 @@ export function readBytes(entry: Entry, field: string): Buffer | undefined {
   return Buffer.from(text, 'base64');
 }
 
-/** The content of the file that the field names. */
+/** Reads the file that the field names. */
 export function readNamedFile(entry: Entry, field: string): Buffer | undefined {
   const path = readPath(entry, field);
   if (path === undefined) return undefined;
@@ -81,7 +81,7 @@ export function readNamedFile(entry: Entry, field: string): Buffer | undefined {
   }
 }
 
-/** The path that the field names, absolute. */
+/** Reads a path and makes it absolute. */
 export function readPath(entry: Entry, field: string): string | undefined {
   const path = readText(entry, field);
   return path === undefined ? undefined : resolve(entry.directory, path);

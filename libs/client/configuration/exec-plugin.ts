@@ -13,38 +13,38 @@ import {
   readTexts,
 } from './entry.ts';
 
-/** A program that gives credentials (spec 2, "ExecCredential"). */
+/** A credential plugin: a program that prints credentials (spec 2, "ExecCredential"). */
 export interface ExecPlugin {
-  /** Absolute path, or a bare name that is looked for in PATH. */
+  /** Absolute path, or a bare name that is searched in PATH. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Set besides the environment of this process. */
+  /** Variables added to the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** As the file says it, in the names of either vocabulary: the plugin is spoken to in those. */
+  /** API version in the file, in either vocabulary; it is also used towards the plugin. */
   readonly apiVersion: string;
   readonly interactiveMode: InteractiveMode;
-  /** Shown when the program is missing. */
+  /** Hint for the user if the program is missing. */
   readonly installHint: string | undefined;
-  /** Cluster information for the plugin; undefined: it gets none. */
+  /** Cluster information for the plugin; undefined: none. */
   readonly cluster: JsonObject | undefined;
-  /** File and entry, as errors begin. */
+  /** File and entry, at the start of error messages. */
   readonly where: string;
 }
 
 type InteractiveMode = (typeof interactiveModes)[number];
 
 const interactiveModes = ['Never', 'IfAvailable', 'Always'] as const;
-/** A configuration is of the tools that its user has, whatever the names of a server are: it may use those of either vocabulary. */
+/** Groups of both vocabularies: a configuration belongs to the user's tools, and not to a server with certain names. */
 const knownGroups: readonly string[] = groupTable.clientAuthentication;
 const versions: readonly string[] = ['v1', 'v1beta1'];
 
-/** The variable that a plugin reads its ExecCredential from, in the vocabulary that the file has for it. */
+/** Returns the variable from which a plugin reads its ExecCredential, in the vocabulary of the file. */
 export function chooseExecInfoVariable({ apiVersion }: Pick<ExecPlugin, 'apiVersion'>): string {
   const index = knownGroups.indexOf(splitApiVersion(apiVersion).group);
   return variableTable.execInfo[index] ?? variables.execInfo;
 }
 
-/** Reads `exec` of a user entry; undefined when there is none. */
+/** Parses `exec` of a user entry; undefined if it is missing. */
 export function parseExecPlugin(user: Entry, cluster: Entry): ExecPlugin | undefined {
   const exec = readPart(user, 'exec');
   if (exec === undefined) return undefined;
@@ -110,7 +110,7 @@ function readClusterInfo(cluster: Entry): JsonObject {
   };
 }
 
-/** The content of the extension for plugins, in the names of either vocabulary. */
+/** Finds the extension for plugins, in either vocabulary. */
 function findExtension(cluster: Entry): JsonValue | undefined {
   const extensions = readObjects(cluster, 'extensions');
   for (const group of knownGroups) {

@@ -1,13 +1,13 @@
 import { type Entry, entryError, hasField, readBytes, readNamedFile, readPath, readText } from './entry.ts';
 
-/** Who asks, where the configuration itself says so. */
+/** The credentials of a user that the configuration itself contains. */
 export interface UserConfiguration {
-  /** PEM. */
+  /** Client certificate in PEM. */
   readonly clientCertificate?: Buffer;
-  /** PEM. */
+  /** Private key in PEM. */
   readonly clientKey?: Buffer;
   readonly token?: string;
-  /** Absolute path of the file that the token stands in, which is read again at most once a minute. */
+  /** Absolute path of the token file, which is reread at most once a minute. */
   readonly tokenFile?: string;
   readonly basic?: BasicCredentials;
 }
@@ -18,10 +18,10 @@ interface BasicCredentials {
   readonly password: string;
 }
 
-/** Fields that would give another user when they were passed over. */
+/** Fields that must not be ignored, because requests would then be sent as another user. */
 const refusedFields: readonly string[] = ['auth-provider', 'as', 'as-uid', 'as-groups', 'as-user-extra'];
 
-/** Reads a user entry without its `exec`. A certificate needs its key; of token and password there is one at most. */
+/** Parses a user entry without its `exec`. A certificate requires its key; token and password exclude each other. */
 export function parseUser(user: Entry): UserConfiguration {
   const refused = refusedFields.find(field => hasField(user, field));
   if (refused) throw entryError(user, `${refused} is not supported`);
@@ -42,7 +42,7 @@ export function parseUser(user: Entry): UserConfiguration {
   };
 }
 
-/** Whether a text can be a bearer token: characters that a header takes, without spaces. */
+/** Whether a text can be a bearer token: only printable ASCII characters without spaces. */
 export function isToken(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }

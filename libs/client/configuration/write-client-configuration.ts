@@ -2,15 +2,15 @@ import { rename, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import type { ClientConfiguration } from './client-configuration.ts';
 
-/** Names under which the parts of a written configuration appear. */
+/** Entry names of a written configuration. */
 interface ClientConfigurationNames {
   readonly cluster: string;
   readonly user: string;
 }
 
 /**
- * Writes a client configuration file that kubectl and `loadClientConfiguration` read: the first server, with
- * certificates and keys inline. The file is replaced as a whole and readable by its owner alone.
+ * Writes a client configuration file for kubectl and `loadClientConfiguration`: the first server, with certificates and
+ * keys inline. The file is replaced atomically, and only its owner can read it.
  */
 export async function writeClientConfiguration(
   path: string,

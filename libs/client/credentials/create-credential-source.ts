@@ -4,30 +4,30 @@ import { createExecSource } from './exec-source.ts';
 import { runExecPlugin } from './run-exec-plugin.ts';
 import { createTokenFileSource } from './token-file-source.ts';
 
-/** How the credentials of a configuration are obtained. */
+/** Options of a credential source. */
 export interface CredentialSourceOptions {
   /**
-   * The terminal of the user of this program: plugins write their messages to it, and may ask when `isInteractive`. Undefined: there
-   * is none, and what plugins write to standard error is dropped, for it may hold secrets.
+   * The terminal of this program: plugins write messages to it, and may prompt if `isInteractive`. Undefined: there is
+   * none, and the standard error of plugins is dropped, because it may hold secrets.
    */
   readonly terminal?: Terminal | undefined;
-  /** Milliseconds since 1970; `Date.now` when not given. */
+  /** Unix time in ms; default: `Date.now`. */
   readonly clock?: () => number;
 }
 
 /** The terminal of a command-line program. */
 interface Terminal {
-  /** Whether a person can answer at standard input. */
+  /** Whether a user can answer prompts on standard input. */
   readonly isInteractive: boolean;
 }
 
-/** Milliseconds for one run of a plugin; a person who answers its questions needs more. */
+/** Timeouts of one run of a plugin, in ms; a user who answers prompts needs more time. */
 const pluginTimeoutMs = 60_000;
 const interactiveTimeoutMs = 10 * 60_000;
 
 /**
- * The source of a configuration's credentials. A token, a password or a certificate in the configuration keeps a plugin from
- * running, as in kubectl. Throws an Error when the configuration needs a terminal that there is not.
+ * Creates the source of a configuration's credentials. As in kubectl, a plugin runs only if the configuration has no
+ * token, password or certificate. Throws an Error if the configuration requires a terminal and there is none.
  */
 export function createCredentialSource(
   configuration: ClientConfiguration,

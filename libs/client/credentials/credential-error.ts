@@ -1,4 +1,4 @@
-/** Credentials cannot be obtained now; the message names file and entry, and holds no secret. */
+/** The error of a credential source without credentials; the message names the file and the entry, and holds no secret. */
 export class CredentialError extends Error {
   override readonly name = 'CredentialError';
 }

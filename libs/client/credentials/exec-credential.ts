@@ -5,21 +5,21 @@ import { chooseExecInfoVariable, type ExecPlugin } from '../configuration/exec-p
 import { isToken } from '../configuration/user.ts';
 import { bearer, type Credentials } from './credential-source.ts';
 
-/** Credentials that a plugin gave. */
+/** Credentials that a plugin printed. */
 export interface GivenCredentials {
   readonly credentials: Credentials;
-  /** Milliseconds since 1970; infinity: until a server refuses them. */
+  /** Expiry as Unix time in ms; infinity: valid until a server refuses them. */
   readonly expiresAt: number;
 }
 
-/** The environment variable that tells a plugin what is wanted (spec 2, "ExecCredential"). */
+/** Creates the environment variable with the request to a plugin (spec 2, "ExecCredential"). */
 export function createExecInfo(plugin: ExecPlugin, interactive: boolean): Record<string, string> {
   const spec = { ...(plugin.cluster && { cluster: plugin.cluster }), interactive };
   const { apiVersion } = plugin;
   return { [chooseExecInfoVariable(plugin)]: JSON.stringify({ apiVersion, kind: 'ExecCredential', spec }) };
 }
 
-/** Reads the ExecCredential that a plugin printed. Throws an Error that repeats nothing of it, for it holds secrets. */
+/** Parses the ExecCredential that a plugin printed. Throws an Error that does not quote it, because it holds secrets. */
 export function parseExecCredential(output: Buffer, plugin: ExecPlugin): GivenCredentials {
   const answer = objectFrom(output);
   if (answer['kind'] !== 'ExecCredential') throw new Error('the output is not an ExecCredential');

@@ -14,11 +14,11 @@ const folder = mkdtempSync(join(tmpdir(), 'binnacle-exec-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const apiVersion = 'client.authentication.cluster.io/v1';
-/** The same in the names of the other vocabulary. */
+/** The API version in the other vocabulary. */
 const otherVersion = `${groupTable.clientAuthentication.find(group => !apiVersion.startsWith(group))}/v1`;
 let scripts = 0;
 
-/** A plugin that is a shell script. */
+/** Creates a plugin from a shell script. */
 function createPlugin(script: string, more: Partial<ExecPlugin> = {}): ExecPlugin {
   const command = join(folder, `plugin-${scripts++}`);
   writeFileSync(command, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -43,7 +43,7 @@ function run(plugin: ExecPlugin, more: Partial<Parameters<typeof runExecPlugin>[
 
 const credential = (status: unknown, more: object = {}) =>
   JSON.stringify({ apiVersion, kind: 'ExecCredential', status, ...more });
-/** A script that prints the text. */
+/** Returns a script that prints the text. */
 const print = (text: string) => `cat <<'END'\n${text}\nEND`;
 
 test('a token and its expiry are read', async () => {
@@ -145,7 +145,7 @@ test('a plugin that takes too long is given up, also where a program of its own 
   writeFileSync(child, '');
   const plugin = createPlugin(`sleep 3600 & echo $! >> ${child}; wait`);
   const started = () => readFileSync(child, 'utf8').split('\n').slice(0, -1).map(Number);
-  // A slow machine may not have started it by then.
+  // A slow machine may not have started the plugin before the timeout.
   for (let timeoutMs = 500; started().length === 0; timeoutMs *= 2)
     await assert.rejects(run(plugin, { timeoutMs }), new RegExp(`no credentials within ${timeoutMs} ms$`));
   for (const id of started()) process.kill(id);

@@ -4,7 +4,10 @@ import type { Credentials } from './credential-source.ts';
 import type { GivenCredentials } from './exec-credential.ts';
 import { createExecSource } from './exec-source.ts';
 
-/** A source whose plugin gives `1`, `2`, … or what `plugin` makes of the number of the run, at the time `at.now`. */
+/**
+ * Creates a source whose plugin returns `1`, `2`, …, or the result of `plugin` for the number of the run, at the time
+ * `at.now`.
+ */
 function createSource(plugin?: (run: number) => Promise<GivenCredentials> | GivenCredentials) {
   const at = { now: 0, runs: 0 };
   const source = createExecSource({

@@ -3,22 +3,22 @@ import { CredentialError } from './credential-error.ts';
 import type { CredentialSource } from './credential-source.ts';
 import type { GivenCredentials } from './exec-credential.ts';
 
-/** How credentials of a plugin are obtained. */
+/** Options of a source with a plugin. */
 interface ExecSourceOptions {
   /** Runs the plugin once. */
   readonly run: (signal: AbortSignal) => Promise<GivenCredentials>;
   readonly clock: () => number;
 }
 
-// Differences count without their sign: a clock that is set back must not lengthen a pause.
-/** A plugin that failed is not run again within this time: requests that come meanwhile fail as the last one did. */
+// Time differences are absolute: a clock that is set back must not prolong a pause.
+/** Pause after a failed run, in ms; requests in the meantime fail with the same error. */
 const failurePauseMs = 1_000;
-/** New credentials that a server refuses as well are not renewed again within this time. */
+/** Minimum interval between two renewals, in ms, for a server that refuses new credentials too. */
 const renewalPauseMs = 10_000;
 
 /**
- * Credentials from a plugin, until they expire or a server refuses them. However many requests wait, the plugin runs once; a
- * request that goes away leaves the run to the others.
+ * Creates a source that caches the credentials of a plugin until they expire or a server refuses them. All waiting
+ * requests share one run of the plugin; a request that aborts does not end it.
  */
 export function createExecSource({ run, clock }: ExecSourceOptions): CredentialSource {
   const closing = new AbortController();

@@ -5,20 +5,23 @@ import type { ExecPlugin } from '../configuration/exec-plugin.ts';
 import { CredentialError } from './credential-error.ts';
 import { createExecInfo, type GivenCredentials, parseExecCredential } from './exec-credential.ts';
 
-/** How a plugin is run. */
+/** Options of running a plugin. */
 interface RunOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** The plugin may ask at standard input. */
+  /** Whether the plugin may prompt on standard input. */
   readonly isInteractive: boolean;
-  /** Whether messages of the plugin on standard error go to that of this process; otherwise they are dropped. */
+  /** Whether the plugin's standard error is forwarded to that of this process; otherwise it is dropped. */
   readonly showsMessages: boolean;
 }
 
-/** Most bytes of output that are read. */
+/** Maximum size of the output, in bytes. */
 const maxOutputBytes = 1024 * 1024;
 
-/** Runs a plugin once and reads the credentials that it prints. Throws a CredentialError that names it and repeats no output. */
+/**
+ * Runs a plugin once and parses the credentials that it prints. Throws a CredentialError that names the plugin and does
+ * not quote its output.
+ */
 export async function runExecPlugin(plugin: ExecPlugin, options: RunOptions): Promise<GivenCredentials> {
   try {
     return parseExecCredential(await runPlugin(plugin, options), plugin);
@@ -37,14 +40,14 @@ function runPlugin(plugin: ExecPlugin, options: RunOptions): Promise<Buffer> {
     windowsHide: true,
   });
   child.on('error', cause => reject(startFailure(cause, plugin)));
-  // There is none when this process has no descriptor left for it.
+  // Undefined if this process has no file descriptor left.
   const stdout: Readable | undefined = child.stdout;
   const parts: Buffer[] = [];
   let size = 0;
   const end = (reason: string): void => {
     reject(new Error(reason));
     child.kill('SIGKILL');
-    // Programs that the plugin started may hold the pipe open.
+    // Child processes of the plugin may keep the pipe open.
     stdout?.destroy();
   };
   const late = setTimeout(() => end(`no credentials within ${timeoutMs} ms`), timeoutMs);

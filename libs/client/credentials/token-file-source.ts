@@ -2,22 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { isToken } from '../configuration/user.ts';
 import { bearer, type CredentialSource, type Credentials } from './credential-source.ts';
 
-/** A file with a token. */
+/** Options of a source with a token file. */
 interface TokenFileOptions {
   readonly path: string;
-  /** The content of the file when the configuration was read. */
+  /** The token in the file when the configuration was read. */
   readonly token: string;
-  /** The credentials besides the token. */
+  /** Credentials besides the token. */
   readonly base: Credentials;
   readonly clock: () => number;
 }
 
-/** The file is read again after this time, and not before. */
+/** Interval after which the file is reread, in ms. */
 const readEveryMs = 60_000;
 
 /**
- * A token that stands in a file, which is read again at most once a minute. While the file cannot be read, or holds no token, the last
- * token that it gave goes on.
+ * Creates a source with the token of a file, which is reread at most once a minute. While the file is unreadable or
+ * holds no token, the source keeps the last token.
  */
 export function createTokenFileSource({ path, token, base, clock }: TokenFileOptions): CredentialSource {
   let last = { token, credentials: { ...base, authorization: bearer(token) } satisfies Credentials };

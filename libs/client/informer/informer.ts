@@ -4,25 +4,25 @@ import { StatusError } from '@binnacle/status-errors';
 import type { ApiClient } from '../requests/api-client.ts';
 import { metadataMediaType } from '../requests/metadata-media-type.ts';
 
-/** The events of an informer about its objects, in order. */
+/** The events of an informer, in order. */
 interface InformerEvents {
   readonly onChange: (object: ApiObject, previous: ApiObject | undefined) => void;
   readonly onDelete: (last: ApiObject) => void;
-  /** A list or watch failed; it is retried. */
+  /** A list or watch failed; the informer retries it. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Which collection an informer follows. */
+/** Options of an informer. */
 export interface InformerOptions extends InformerEvents {
   readonly client: Pick<ApiClient, 'request' | 'watchBatches'>;
   /** Path of the collection: `/api/v1/namespaces`. */
   readonly path: string;
-  /** Follows the objects alone that it selects; all when not given. */
+  /** Field selector of the objects; default: all objects. */
   readonly fieldSelector?: string;
   readonly signal: AbortSignal;
-  /** Follows the metadata of the objects alone, as PartialObjectMetadata; false when not given. */
+  /** Whether the informer follows only the metadata, as PartialObjectMetadata; default: false. */
   readonly metadataOnly?: boolean;
-  /** Keeps a part of an object for the cache and events: its name, namespace, uid and resourceVersion at least. */
+  /** Reduces an object to the part for cache and events, with at least its name, namespace, uid and resourceVersion. */
   readonly trim?: (object: ApiObject) => ApiObject;
 }
 
@@ -36,9 +36,9 @@ const firstPauseMs = 200;
 const longestPauseMs = 15_000;
 
 /**
- * Follows a collection: list, then watch from the version of the list (spec 1, "Watch"). A watch that ends is opened
- * again where it was; one whose version is gone (410) starts over with a list. Objects are kept by namespace and
- * name; readers must not change them.
+ * Follows a collection: list, then watch from the version of the list (spec 1, "Watch"). A watch that ends is reopened
+ * at its last version; if that version is gone (410), the informer lists again. Objects are kept by namespace and name;
+ * readers must not modify them.
  */
 export class Informer {
   readonly #options: InformerOptions;
@@ -56,7 +56,7 @@ export class Informer {
     return this.#synced.promise;
   }
 
-  /** All objects that are known. */
+  /** Returns all objects in the cache. */
   objects(): Iterable<ApiObject> {
     return this.#objects.values();
   }

@@ -6,7 +6,7 @@ import { conflict, serviceUnavailable } from '@binnacle/status-errors';
 import type { ApiRequestOptions } from '../requests/send.ts';
 import { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
 
-/** The answers to a candidate in so many requests to an API that answers like this. */
+/** Runs a candidate for `requests` requests against an API with these answers. */
 async function elect(
   requests: number,
   answer: (request: ApiRequestOptions) => unknown,
@@ -17,7 +17,7 @@ async function elect(
   let sent = 0;
   await runLeaderElection({
     client: {
-      // The candidate knows the shape of what it asks for.
+      // The candidate expects the type of the answer to its request.
       async request<T>(request: ApiRequestOptions): Promise<T> {
         if (++sent === requests) stop.abort();
         return answer(request) as T;
@@ -79,7 +79,7 @@ test('a renewal that was written though it failed costs no leadership, and one t
     8,
     ({ method, body }) => {
       if (method === 'GET') return held();
-      const { metadata } = body as ReturnType<typeof createLease>; // Of a lease.
+      const { metadata } = body as ReturnType<typeof createLease>; // The body is a Lease.
       if (metadata.resourceVersion !== `${version}`)
         throw conflict({ group: groups.coordination, resource: 'leases' }, 'lease', 'it has changed');
       version++;
@@ -112,7 +112,7 @@ test('a candidate whose server is away retries soon, then more and more seldom u
     throw serviceUnavailable('away');
   };
   await elect(answers.length, answer, { retryMs: 800, wait });
-  // After a failure a pause is up to half shorter, otherwise up to a fifth shorter or longer.
+  // After a failure a pause is up to 50 % shorter, otherwise up to 20 % shorter or longer.
   const expected: readonly (readonly [least: number, most: number])[] = [
     [50, 100],
     [100, 200],

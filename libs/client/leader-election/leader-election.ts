@@ -11,7 +11,7 @@ export interface LeaderElectionOptions {
   readonly namespace: string;
   /** Name of the Lease that the candidates share. */
   readonly name: string;
-  /** Unique to this candidate. */
+  /** Identity of this candidate, which must be unique. */
   readonly identity: string;
   readonly leaseDurationMs: number;
   readonly retryMs: number;
@@ -19,9 +19,9 @@ export interface LeaderElectionOptions {
   /** Runs while this candidate leads; its signal aborts when leadership is lost. */
   readonly lead: (signal: AbortSignal) => Promise<void>;
   readonly onError: (error: unknown) => void;
-  /** Told whenever the lease was written, or read where another candidate holds it. */
+  /** Called whenever the lease was written, or read while another candidate holds it. */
   readonly onSuccess?: () => void;
-  /** Waits between two attempts; default: by the clock. */
+  /** Waits between two attempts; default: `pause`. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -40,25 +40,26 @@ interface Lease {
 
 interface Observation {
   readonly version: string | undefined;
-  /** Monotonic milliseconds at which this version of the lease was first seen. */
+  /** Monotonic time at which this version of the lease was first seen, in ms. */
   readonly at: number;
 }
 
-/** The pause after the first failure to read or write the lease, as a part of `retryMs`. */
+/** The pause after the first failure, as a fraction of `retryMs`. */
 const firstPause = 1 / 8;
 
-/** An identity that no other candidate has. */
+/** Creates a unique identity of a candidate. */
 export function candidateIdentity(): string {
   return `${hostname()}_${crypto.randomUUID()}`;
 }
 
 /**
- * Takes part in an election by a Lease object until the signal aborts, and leads when elected.
+ * Takes part in an election by a Lease until the signal aborts, and leads when elected.
  *
- * Another's lease is taken when its record has not changed for a lease duration by this candidate's own monotonic
- * clock, so clocks need not agree. A leader that could not renew for two thirds of the duration, counted from when
- * it sent its last renewal, stops leading before another may begin. After a failure the pauses grow from an eighth of
- * `retryMs` to `retryMs`, so that a candidate that starts before the server becomes the leader soon after the server is up.
+ * A candidate takes over another's lease when its record has not changed for a lease duration by the candidate's own
+ * monotonic clock, so clocks need not agree. A leader that cannot renew for two thirds of the duration, counted from
+ * when it sent its last renewal, stops leading before another candidate may start. After failures the pauses grow from
+ * an eighth of `retryMs` to `retryMs`, so that a candidate that starts before the server is elected soon after the
+ * server is up.
  */
 export async function runLeaderElection(options: LeaderElectionOptions): Promise<void> {
   const { signal, retryMs, wait = pause } = options;
@@ -98,7 +99,7 @@ async function leadWhileHeld(options: LeaderElectionOptions, first: Lease, sentA
     if (signal.aborted) break;
     const attemptAt = performance.now();
     try {
-      // A renewal that failed may have been written: the lease has another version then, and the holder is the same.
+      // A failed renewal may have been written; the lease then has a new version and the same holder.
       const found = isUnsure ? await readLease(options) : lease;
       if (found?.spec?.holderIdentity !== options.identity) break;
       const renewed = await writeLease(options, found);
@@ -136,7 +137,7 @@ async function readLease(options: LeaderElectionOptions): Promise<Lease | undefi
   }
 }
 
-/** Takes or renews the lease. Undefined when another candidate was faster. */
+/** Acquires or renews the lease; undefined if another candidate wrote it first. */
 async function writeLease(
   options: LeaderElectionOptions,
   current: Lease | undefined,
@@ -169,7 +170,7 @@ async function writeLease(
   }
 }
 
-/** Gives the lease up, so that the next leader need not wait for it to expire. */
+/** Releases the lease, so that the next leader need not wait for its expiry. */
 async function release(options: LeaderElectionOptions, lease: Lease): Promise<void> {
   const body = { ...lease, spec: { ...lease.spec, holderIdentity: '' } };
   const path = `${leasePath(options)}/${options.name}`;

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { readJson } from '@binnacle/api-objects';
 import { RemoteWebhookError } from './remote-webhook-error.ts';
 
-/** One POST to a webhook. */
+/** A POST to a webhook. */
 interface Post {
   readonly server: URL;
   readonly agent: Agent;
@@ -12,12 +12,12 @@ interface Post {
   readonly signal: AbortSignal;
 }
 
-/** Most bytes of an answer that are read. */
+/** Maximum size of an answer, in bytes. */
 const maxAnswerBytes = 1024 * 1024;
 
 /**
- * Posts JSON once and returns the parsed answer. Throws a RemoteWebhookError for each failure, a redirect among them, but
- * rejects with what Node rejects with when the signal aborts.
+ * Posts JSON once and returns the parsed answer. Throws a RemoteWebhookError for every failure, including a redirect, or
+ * Node's error if the signal aborts.
  */
 export function postJson({ server, agent, headers, body, signal }: Post): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -34,7 +34,7 @@ export function postJson({ server, agent, headers, body, signal }: Post): Promis
     response.on('error', lost);
     const status = response.statusCode ?? 0;
     const isSuccess = status >= 200 && status <= 299;
-    // The text of another answer is read for the sake of the connection alone, which then serves the next call.
+    // The body of an error response is read only so that the connection can be reused.
     readBody(response, server)
       .catch(error => (isSuccess ? Promise.reject(error) : ''))
       .then(text => (isSuccess ? parsed(text, server) : Promise.reject(statusError(server, response))))
@@ -62,7 +62,7 @@ function parsed(text: string, server: URL): unknown {
   try {
     return readJson(text);
   } catch {
-    // The parser's message quotes the text, which may hold a secret.
+    // The parser's error message quotes the text, which may hold a secret.
     throw answerError(server, 'the answer is not JSON');
   }
 }

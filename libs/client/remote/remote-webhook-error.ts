@@ -1,35 +1,32 @@
-/**
- * The kind of failure: no credentials, no connection, no answer in time, an answer of another status than success, or an
- * unusable body.
- */
+/** The kind of a failure: no credentials, no connection, a timeout, an error status, or an invalid body. */
 type RemoteWebhookErrorKind = 'credentials' | 'connection' | 'timeout' | 'status' | 'answer';
 
-/** The parts of an error of a remote webhook. */
+/** Options of a RemoteWebhookError. */
 interface RemoteWebhookFailure {
   readonly kind: RemoteWebhookErrorKind;
-  /** Without anything that was sent or answered: both may hold secrets. */
+  /** The problem, without content of the request or the answer, which may hold secrets. */
   readonly problem: string;
-  /** HTTP status of the answer, where there was one. */
+  /** HTTP status of the answer, if there was one. */
   readonly status?: number;
   readonly retryAfterMs?: number;
   readonly mayRetry?: boolean;
 }
 
-/** A call of a remote webhook that failed; the message names the server and holds no secret. */
+/** The error of a failed call of a remote webhook; the message names the server and holds no secret. */
 export class RemoteWebhookError extends Error {
   readonly kind: RemoteWebhookErrorKind;
-  /** HTTP status of the answer; undefined when none came. */
+  /** HTTP status of the answer; undefined without an answer. */
   readonly status: number | undefined;
   /** Whether the same call may succeed later. */
   readonly mayRetry: boolean;
-  /** Milliseconds that the server asks to wait; 0 when it does not. */
+  /** Delay that the server requests before a retry, in ms; default: 0. */
   readonly retryAfterMs: number;
 
   constructor(
     server: URL,
     { kind, problem, status, retryAfterMs = 0, mayRetry = false }: RemoteWebhookFailure,
   ) {
-    // User, password and query of an address may be secrets.
+    // User, password and query of a URL may be secrets.
     super(`webhook ${server.origin}${server.pathname}: ${problem}`);
     this.name = 'RemoteWebhookError';
     this.kind = kind;

@@ -11,40 +11,41 @@ import { ConnectionPool } from '../requests/connections.ts';
 import { postJson } from './post-json.ts';
 import { RemoteWebhookError } from './remote-webhook-error.ts';
 
-/** How a remote webhook is called. */
+/** Options of a remote webhook. */
 interface RemoteWebhookOptions extends Pick<CredentialSourceOptions, 'clock'> {
-  /** The first of its servers is called, an https URL with its path and query. */
+  /** The configuration; its first server is called, an https URL with path and query. */
   readonly configuration: ClientConfiguration;
   readonly userAgent: string;
-  /** Milliseconds for a call with all its tries. */
+  /** Timeout of a call including its retries, in ms. */
   readonly timeoutMs: number;
   readonly retry: {
-    /** Most tries of one call; 1 means no retry. */
+    /** Maximum number of attempts of one call; 1: no retry. */
     readonly attempts: number;
-    /** Milliseconds before the second try; each later pause is half as long again. */
+    /** Pause before the second attempt, in ms; each later pause is 1.5 times the previous one. */
     readonly backoffMs: number;
   };
-  /** Gives numbers from 0 up to 1; `Math.random` when not given. */
+  /** A random number in [0, 1); default: `Math.random`. */
   readonly random?: () => number;
 }
 
-/** A service outside the cluster that is asked by POSTs of JSON. */
+/** A service outside the cluster that is called by POST requests with JSON. */
 export interface RemoteWebhook extends AsyncDisposable {
   /**
-   * Sends a body (a Buffer is JSON already) and returns the parsed answer, whose shape the caller must check. Connections that
-   * fail, 5xx and 429 are retried within the deadline. Throws a RemoteWebhookError, or the reason of the signal when that aborts first.
+   * Sends a body (a Buffer holds JSON) and returns the parsed answer, which the caller must validate. Connection
+   * failures, 5xx and 429 are retried within the timeout. Throws a RemoteWebhookError, or the reason of the signal if it
+   * aborts first.
    */
   post<T>(body: unknown, options: { readonly signal?: AbortSignal }): Promise<T>;
 }
 
-/** Connections to one webhook; further calls wait for one, each within its own deadline. */
+/** Maximum number of connections to one webhook; further calls wait for one, within their own timeouts. */
 const maxSockets = 100;
 const unauthorizedCode = 401;
 const backoffFactor = 1.5;
 
 /**
- * Opens a remote webhook over kept-alive connections. Connects with the first call. Throws an Error when the server is not
- * an https URL, or the certificates cannot be read.
+ * Creates a remote webhook with keep-alive connections; it connects with the first call. Throws an Error if the server
+ * is not an https URL, or the certificates are unreadable.
  */
 export function createRemoteWebhook(options: RemoteWebhookOptions): RemoteWebhook {
   const { configuration, userAgent, timeoutMs, retry, random = Math.random } = options;
@@ -64,7 +65,7 @@ export function createRemoteWebhook(options: RemoteWebhookOptions): RemoteWebhoo
           throw error;
         if (error.retryAfterMs >= timeoutMs) throw error;
         await pause(Math.max(backoff.next(), error.retryAfterMs), signal);
-        // The failure says more than that the time is over.
+        // The failure is more specific than a timeout.
         if (signal.aborted) throw error;
       }
     }
@@ -77,7 +78,7 @@ export function createRemoteWebhook(options: RemoteWebhookOptions): RemoteWebhoo
       const ends = AbortSignal.any([deadline, closing.signal, ...(signal ? [signal] : [])]);
       try {
         const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-        return (await tryUntil(bytes, ends)) as T; // The caller checks the shape.
+        return (await tryUntil(bytes, ends)) as T; // The caller validates the type.
       } catch (error) {
         signal?.throwIfAborted();
         closing.signal.throwIfAborted();
@@ -97,7 +98,7 @@ export function createRemoteWebhook(options: RemoteWebhookOptions): RemoteWebhoo
   };
 }
 
-/** Options of one try. */
+/** Options of one attempt. */
 interface TryOptions {
   readonly server: URL;
   readonly source: CredentialSource;
@@ -123,7 +124,7 @@ function oneTry({ server, source, pool, userAgent }: TryOptions) {
 
 function httpsUrl(server: string): URL {
   const url = URL.canParse(server) ? new URL(server) : undefined;
-  // The text is not repeated: it may hold a password.
+  // The message does not quote the text, which may hold a password.
   if (url?.protocol !== 'https:') throw new Error('the server of a webhook must be an https URL');
   return url;
 }

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import { readJson } from '@binnacle/api-objects';
 import { StatusError, serviceUnavailable, statusErrorFromStatus } from '@binnacle/status-errors';
 
-/** A successful answer whose body is still to be read. */
+/** A successful answer whose body has not been read. */
 export interface Answer {
   readonly server: URL;
   readonly stream: Readable;
-  /** Whether the stream, which has ended, broke off; where it throws then, never. */
+  /** Whether the ended stream was incomplete; always false for streams that report this as an error. */
   readonly brokeOff: () => boolean;
-  /** The whole body, parsed. Rejects beyond the bound. */
+  /** Reads and parses the whole body; rejects if it is longer than `maxBytes`. */
   json(maxBytes: number): Promise<unknown>;
 }
 
@@ -20,11 +20,11 @@ interface AnswerHead {
   readonly brokeOff?: () => boolean;
 }
 
-/** Most bytes of an error's body that are read. */
+/** Maximum size of the body of an error, in bytes. */
 const maxErrorBytes = 1024 * 1024;
 const notSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** The answer to a request that succeeded; rejects with the StatusError of another one. */
+/** Returns the answer of a successful request; rejects with the StatusError of any other one. */
 export async function answerFrom(head: AnswerHead): Promise<Answer> {
   const { code, stream, server, brokeOff = () => false } = head;
   const isSuccess = code >= 200 && code < 300;
@@ -34,7 +34,7 @@ export async function answerFrom(head: AnswerHead): Promise<Answer> {
   throw statusErrorFromStatus(status, code);
 }
 
-/** The error of a request whose answer does not come, or breaks off. */
+/** Converts the error of a request whose answer is missing or incomplete. */
 export function failureFrom(cause: Error, server: URL): Error {
   if (cause instanceof StatusError || cause.name === 'AbortError') return cause;
   const error = unanswered(serviceUnavailable(`cannot reach ${server.host}: ${cause.message}`));
@@ -42,12 +42,12 @@ export function failureFrom(cause: Error, server: URL): Error {
   return notSent.has(code) ? unsent(error) : error;
 }
 
-/** Marks the failure of a request of which the server surely saw nothing. */
+/** Marks the error of a request that the server certainly did not receive. */
 export function unsent(error: Error): Error {
   return Object.assign(error, { unsent: true });
 }
 
-/** Marks the failure of a request to which the server said nothing. */
+/** Marks the error of a request without an answer. */
 export function unanswered(error: Error): Error {
   return Object.assign(error, { unanswered: true });
 }
@@ -67,7 +67,7 @@ function readBody(
       else parts.push(part);
     });
     stream.on('error', cause => reject(failureFrom(cause, server)));
-    // An answer that breaks off over HTTP/2 closes without an error.
+    // An incomplete answer over HTTP/2 closes without an error.
     stream.on('close', () => reject(broken()));
     stream.on('end', () => {
       if (brokeOff()) return reject(broken());

@@ -13,23 +13,24 @@ import { sendOverLink } from './send-over-link.ts';
 import { type SendTo, Servers } from './servers.ts';
 import { readWatchBatches, type WatchMessage } from './watch-stream.ts';
 
-/** How a watch is asked for. */
+/** Options of a watch request. */
 type WatchRequestOptions = Pick<ApiRequestOptions, 'accept' | 'asUser'>;
 
 /**
- * A client of the API over HTTPS with kept-alive connections. Requests and watches share a connection of HTTP/2 where the server
- * speaks it, so that a client with many of them comes back with one handshake; elsewhere each watch has a connection of its own.
+ * A client of the API over HTTPS with keep-alive connections. If the server supports HTTP/2, requests and watches share
+ * a connection, so that a client with many watches reconnects with one handshake; otherwise each watch has its own
+ * connection.
  *
- * Every request has a deadline. An answer that is not a success is thrown as the StatusError that it carries; a
- * server that cannot be reached, as `serviceUnavailable`. A request that surely was not sent is tried at the next
- * server, and so is one at a server that falls silent, where that does no harm (`Servers`); no write is done twice.
+ * Every request has a deadline. An answer other than success is thrown as its StatusError; an unreachable server, as
+ * `serviceUnavailable`. A request that was certainly not sent is retried on the next server; a request to a server that
+ * falls silent is also sent to the next one, if it is safe to repeat (`Servers`). No write is done twice.
  */
 export interface ApiClient extends AsyncDisposable {
-  /** Sends a request and returns the parsed body. The caller knows the shape from the path it asked for. */
+  /** Sends a request and returns the parsed body; the path determines its type. */
   request<T>(options: ApiRequestOptions): Promise<T>;
-  /** The messages of a watch, until the server ends it or the signal aborts. Throws when the server is gone. */
+  /** Yields the messages of a watch, until the server ends it or the signal aborts. Throws if the connection is lost. */
   watch(path: string, signal: AbortSignal, options?: WatchRequestOptions): AsyncIterable<WatchMessage>;
-  /** The same, those that come together as one batch: cheaper where they are many. */
+  /** Yields the messages of a watch in batches of those that arrive together, which costs less for many messages. */
   watchBatches(
     path: string,
     signal: AbortSignal,
@@ -37,27 +38,27 @@ export interface ApiClient extends AsyncDisposable {
   ): AsyncIterable<readonly WatchMessage[]>;
 }
 
-/** How the client presents itself. */
+/** Options of an API client. */
 interface ApiClientOptions extends CredentialSourceOptions {
   readonly configuration: ClientConfiguration;
-  /** Sent as User-Agent; its first word names the field manager. */
+  /** Value of the header User-Agent; its first word is the field manager. */
   readonly userAgent: string;
-  /** Most connections for requests over HTTP/1.1. */
+  /** Maximum number of connections for requests over HTTP/1.1; default: 32. */
   readonly maxSockets?: number;
-  /** Milliseconds in which nothing comes after which a server with watches is asked whether it is there; a second when not given. */
+  /** Time without data after which the client pings a server with watches, in ms; default: 1,000. */
   readonly watchPingMs?: number;
 }
 
-/** Reads an answer, which came on these connections. */
+/** Reads an answer from these connections. */
 type FinishExchange<T> = (answer: Answer, connections: Connections) => Promise<T>;
 
-/** Most bytes of one answer that is not a watch. */
+/** Maximum size of an answer other than a watch, in bytes. */
 const maxAnswerBytes = 256 * 1024 * 1024;
 const unauthorizedCode = 401;
 
 /**
- * Opens a client. Connects with the first request. Credentials that a server refuses are renewed once, where their source has
- * others, and the request is sent once more; the time that a plugin takes is not counted against a request's.
+ * Creates a client; it connects with the first request. Credentials that a server refuses are renewed once, if their
+ * source has others, and the request is sent once more. The timeout of a request does not include the time of a plugin.
  */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { configuration, userAgent, maxSockets = 32, watchPingMs } = options;
@@ -81,7 +82,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   return {
     async request<T>(request: ApiRequestOptions): Promise<T> {
       const body = await exchange(request, answer => answer.json(maxAnswerBytes));
-      return body as T; // The path determines the shape; the caller names it.
+      return body as T; // The path determines the type, which the caller specifies.
     },
     async *watch(path, signal, watchOptions): AsyncIterable<WatchMessage> {
       for await (const messages of this.watchBatches(path, signal, watchOptions)) yield* messages;
@@ -95,7 +96,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         yield* readWatchBatches(answer.stream, signal);
         if (answer.brokeOff()) throw failureFrom(new Error('the watch broke off'), answer.server);
       } catch (error) {
-        // On connections of a certificate that is no longer used a watch ends as if the server had ended it.
+        // When the client certificate is replaced, its watches end as if the server had ended them.
         if (signal.aborted || begun?.connections.isReplaced) return;
         const server = begun?.answer.server;
         throw server && error instanceof Error && 'code' in error ? failureFrom(error, server) : error;
@@ -108,7 +109,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 }
 
-/** Sends a request over HTTP/2, or over HTTP/1.1 where the server does not speak it. */
+/** Sends a request over HTTP/2, or over HTTP/1.1 if the server does not support HTTP/2. */
 async function sendOn(connections: Connections, outgoing: OutgoingRequest): Promise<Answer> {
   const { links, agent, watchAgent } = connections;
   return (

@@ -7,13 +7,13 @@ import { ConnectionPool } from './connections.ts';
 test('a connection that waits is closed by the client before the server announced to close it', {
   timeout: 60_000,
 }, async () => {
-  // Node's servers wait a second longer than they announce; this one waits for ever.
+  // Node's servers keep connections 1 s longer than announced; this one never closes them.
   const server = createServer({ keepAliveTimeout: 0 }, (_, response) => {
     response.setHeader('connection', 'keep-alive').setHeader('keep-alive', 'timeout=2').end('{}');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // It listens on TCP.
+  const { port } = server.address() as AddressInfo; // A TCP server.
   const url = `http://127.0.0.1:${port}`;
   using connections = new ConnectionPool({ servers: [url] }, { maxSockets: 1 });
   const accepted = once(server, 'connection');

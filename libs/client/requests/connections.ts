@@ -5,29 +5,29 @@ import type { ClientConfiguration } from '../configuration/client-configuration.
 import type { Credentials } from '../credentials/credential-source.ts';
 import { createServerLinks, type ServerLinks } from './server-links.ts';
 
-/** The connections that are made with one client certificate, or without one. */
+/** The connections with one client certificate, or without one. */
 export interface Connections {
-  /** For requests over HTTP/1.1. */
+  /** Agent of requests over HTTP/1.1. */
   readonly agent: Agent;
-  /** For watches over HTTP/1.1. */
+  /** Agent of watches over HTTP/1.1. */
   readonly watchAgent: Agent;
-  /** For both over HTTP/2. */
+  /** Connections of requests and watches over HTTP/2. */
   readonly links: ServerLinks;
-  /** Whether another certificate has replaced this one, so that watches on these connections have ended. */
+  /** Whether another certificate has replaced this one; watches on these connections have then ended. */
   readonly isReplaced: boolean;
 }
 
-/** How connections are made and kept. */
+/** Options of connections. */
 interface ConnectionOptions {
   readonly maxSockets: number;
   readonly watchPingMs?: number | undefined;
-  /** Another name that the server's certificate may be for: that of a load balancer before the server. */
+  /** Another accepted name in the server's certificate: that of a load balancer in front of the server. */
   readonly otherServerName?: string | undefined;
 }
 
 /**
- * Longest time that a connection waits for its next request: shorter than servers wait (90 s), and with it Node closes one
- * a second before the end that its server announces. A request on a connection that is being closed would be lost.
+ * Maximum idle time of a connection, in ms: shorter than that of servers (90 s). With this timeout Node also closes a
+ * connection one second before the end that its server announces. A request on a closing connection would be lost.
  */
 const idleConnectionMs = 60_000;
 
@@ -50,7 +50,7 @@ class CertificateConnections implements Connections {
     this.links = createServerLinks({ tls, isOnlyServer, pingMs: watchPingMs });
   }
 
-  /** Whether no request is under way, watches not counted. */
+  /** Whether no request is under way, except watches. */
   get isIdle(): boolean {
     return this.#inUse === 0;
   }
@@ -72,7 +72,7 @@ class CertificateConnections implements Connections {
     }
   }
 
-  /** Ends the watches, and the other connections once no request is under way: a write that is cut off may have been done. */
+  /** Ends the watches, and the other connections once no request is under way: an interrupted write may have been done. */
   replace(): void {
     this.isReplaced = true;
     this.links.endWatches();
@@ -88,8 +88,8 @@ class CertificateConnections implements Connections {
 }
 
 /**
- * The connections of a client: they are closed when the client certificate changes, for a connection stays its first
- * certificate's. Throws at once when the authorities or the certificate of the configuration cannot be read.
+ * The connections of a client; they are closed when the client certificate changes, because a connection keeps its
+ * certificate. The constructor throws if the authorities or the certificate of the configuration are unreadable.
  */
 export class ConnectionPool {
   readonly #configuration: ClientConfiguration;
@@ -103,7 +103,7 @@ export class ConnectionPool {
     this.#connections = new CertificateConnections(configuration, configuration, options);
   }
 
-  /** Runs an exchange on connections with the certificate of these credentials. */
+  /** Runs an exchange on the connections with the certificate of these credentials. */
   async use<T>(credentials: Credentials, exchange: (connections: Connections) => Promise<T>): Promise<T> {
     if (!this.#connections.isFor(credentials)) this.#replaceBy(credentials);
     const connections = this.#connections;
@@ -130,7 +130,7 @@ function isSame(a: Buffer | undefined, b: Buffer | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && a.equals(b));
 }
 
-/** A configuration has servers of HTTPS, or one of plain HTTP. */
+/** A configuration has HTTPS servers, or one plain HTTP server. */
 function agentsFor({ servers }: ClientConfiguration, tls: HttpsAgentOptions) {
   const isPlain = URL.parse(servers[0] ?? '')?.protocol === 'http:';
   return (pool: AgentOptions): Agent => (isPlain ? new HttpAgent(pool) : new HttpsAgent({ ...pool, ...tls }));
@@ -144,20 +144,23 @@ function alsoNamed(name: string | undefined): HttpsAgentOptions {
   };
 }
 
-/** How connections to the servers of a configuration are secured. */
+/** TLS options of the connections to the servers of a configuration. */
 interface TlsOptions {
   readonly secureContext: SecureContext;
   readonly servername?: string;
   readonly rejectUnauthorized?: false;
 }
 
-/** The authorities and the server's name of a configuration, with the certificate of the credentials. */
+/**
+ * Creates the TLS options from the authorities and the server name of a configuration, and the certificate of the
+ * credentials.
+ */
 function tlsOptions(
   { certificateAuthority, tlsServerName, insecureSkipTlsVerify }: ClientConfiguration,
   { clientCertificate, clientKey }: Credentials,
 ): TlsOptions {
   return {
-    // Made once: reading the certificates costs as much as a handshake.
+    // Created once: parsing the certificates costs as much as a handshake.
     secureContext: createSecureContext({
       minVersion: 'TLSv1.2',
       ...(certificateAuthority && { ca: certificateAuthority }),

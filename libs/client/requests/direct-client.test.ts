@@ -6,11 +6,11 @@ import { StatusError } from '@binnacle/status-errors';
 import { createCredentialSource } from '../credentials/create-credential-source.ts';
 import { createDirectClient, type DirectClientOptions, ServerUnreachable } from './direct-client.ts';
 
-/** A server of HTTP that answers as the test says. */
+/** Starts an HTTP server with the given listener. */
 async function startServer(listener: RequestListener): Promise<{ url: string } & AsyncDisposable> {
   const server = createServer(listener);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // A server on a port.
+  const { port } = server.address() as AddressInfo; // A TCP server.
   return {
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
@@ -139,7 +139,7 @@ test('a watch in which nothing comes for a while goes on', async () => {
     for await (const { object } of client.watch({ method: 'GET', path: '/watch' }))
       names.push(object.metadata.name ?? '');
   };
-  // Until the watch has begun the time counts: a slow machine may need more of it.
+  // The timeout applies until the watch has begun; a slow machine may need a longer one.
   for (; !hasBegun; idleTimeoutMs *= 2)
     await read().catch(error => {
       if (hasBegun || !(error instanceof ServerUnreachable)) throw error;

@@ -10,68 +10,72 @@ import { ConnectionPool, type Connections } from './connections.ts';
 import { type ExchangeNote, withoutCredentials } from './exchange-note.ts';
 import { readWatch, type WatchMessage } from './watch-stream.ts';
 
-/** One request of a direct client. */
+/** A request of a direct client. */
 interface DirectRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Path with its query, below the path of the server's address. */
+  /** Path with query, relative to the path of the server's URL. */
   readonly path: string;
   readonly body?: unknown;
-  /** Media type of the body; JSON when not given. */
+  /** Media type of the body; default: JSON. */
   readonly contentType?: string;
-  /** Media type of the answer; JSON when not given. */
+  /** Media type of the answer; default: JSON. */
   readonly accept?: string;
-  /** Ends this request alone, as the signal of the client ends all. */
+  /** Ends this request; the signal of the client ends all requests. */
   readonly signal?: AbortSignal;
 }
 
-/** How a direct client presents itself, and what it reports. */
+/** Options of a direct client. */
 export interface DirectClientOptions {
-  /** Its first server is the one that is asked. */
+  /** The configuration; only its first server is used. */
   readonly configuration: ClientConfiguration;
-  /** Of the configuration, from `createCredentialSource`; clients of one service share it, and their owner closes it. */
+  /**
+   * Credentials of the configuration, from `createCredentialSource`; several clients may share the source, which the
+   * caller disposes of.
+   */
   readonly credentialSource: CredentialSource;
   readonly userAgent: string;
-  /** Sent with each request besides the credentials: impersonation. */
+  /** Headers of each request besides the credentials, for impersonation. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Another name that the certificate may be for: that of a load balancer before the server. */
+  /** Another accepted name in the server's certificate: that of a load balancer in front of the server. */
   readonly otherServerName?: string;
-  /** Milliseconds until a request is given up; a watch, until its answer begins. Without the time of plugins. 0: never. */
+  /** Timeout of a request, or of the head of a watch's answer, in ms; without the time of plugins. 0: none. */
   readonly timeoutMs: number;
-  /** Milliseconds without a byte until a server counts as gone, except in a watch; 90 seconds when not given. */
+  /** Time without data after which a request other than a watch fails, in ms; default: 90,000. */
   readonly idleTimeoutMs?: number;
   readonly signal: AbortSignal;
-  /** Milliseconds of a clock that does not jump. */
+  /** A monotonic clock, in ms. */
   readonly now: () => number;
   readonly onExchange?: (note: ExchangeNote) => void;
-  /** The text of each `Warning` header of code 299. */
+  /** Receives the text of each `Warning` header with code 299. */
   readonly onWarning?: (text: string) => void;
 }
 
 /**
- * A client for programs at a terminal: one server, over HTTP or HTTPS, without retries, so that the user sees what happens;
- * only credentials that the server refuses are renewed once, where their source has others, and the request is sent once more. An
- * answer that is not a success is thrown as its StatusError; when no answer comes, a `ServerUnreachable` is thrown; when no
- * credentials do, a CredentialError.
+ * A client for programs at a terminal: one server, over HTTP or HTTPS, without retries, so that the user sees each
+ * failure. Only credentials that the server refuses are renewed once, if their source has others, and the request is
+ * sent once more. An answer other than success is thrown as its StatusError, a missing answer as a `ServerUnreachable`,
+ * missing credentials as a CredentialError.
  *
- * Connections, credentials and the reading of watches are those of `ApiClient`. How one request is sent is not: here the head of
- * every answer is reported, the deadline covers the body, silence has a limit, and an error keeps the code of the system; there
- * an answer is parsed as it comes, the next server is tried, and watches share a connection.
+ * Connections, credentials and the parsing of watches are shared with `ApiClient`; sending a request is not. The direct
+ * client reports the head of every answer, its deadline covers the body, a server without data times out, and an error
+ * keeps the system's code. `ApiClient` parses an answer as it arrives, tries the next server, and shares a connection
+ * between watches.
  */
 export interface DirectClient extends Disposable {
   readonly server: URL;
-  /** The parsed body. The caller knows the shape from the path it asked for. */
+  /** Returns the parsed body; the path determines its type. */
   json<T>(request: DirectRequest): Promise<T>;
-  /** The body as text. */
+  /** Returns the body as text. */
   text(request: DirectRequest): Promise<string>;
-  /** The messages of a watch until it ends or the signal aborts. */
+  /** Yields the messages of a watch until it ends or the signal aborts. */
   watch(request: DirectRequest): AsyncIterable<WatchMessage>;
 }
 
-/** No answer came, or it broke off. */
+/** The error of a request whose answer is missing or incomplete. */
 export class ServerUnreachable extends Error {
   /** `host:port` of the server. */
   readonly host: string;
-  /** The code of the system's error: `ECONNREFUSED`; empty without one. */
+  /** Code of the system's error, such as `ECONNREFUSED`; empty without one. */
   readonly code: string;
 
   constructor(host: string, cause: Error) {
@@ -82,16 +86,16 @@ export class ServerUnreachable extends Error {
   }
 }
 
-/** Most bytes of one answer that is not a watch. */
+/** Maximum size of an answer other than a watch, in bytes. */
 const maxAnswerBytes = 256 * 1024 * 1024;
 const connectionsAtATime = 8;
 const keepAliveProbeMs = 15_000;
-/** Longer than servers take for any request that is not a watch. */
+/** Longer than servers process any request other than a watch. */
 const defaultIdleTimeoutMs = 90_000;
 
 const unauthorizedCode = 401;
 
-/** Opens a direct client. Connects with the first request. */
+/** Creates a direct client; it connects with the first request. */
 export function createDirectClient(options: DirectClientOptions): DirectClient {
   const { configuration, signal, otherServerName } = options;
   const server = new URL(configuration.servers[0] ?? '');
@@ -114,7 +118,7 @@ export function createDirectClient(options: DirectClientOptions): DirectClient {
     async json<T>(request: DirectRequest): Promise<T> {
       const body = (await read(request)).toString();
       try {
-        return readJson(body) as T; // The path determines the shape; the caller names it.
+        return readJson(body) as T; // The path determines the type, which the caller specifies.
       } catch (cause) {
         throw new ServerUnreachable(server.host, new Error('the answer is not JSON', { cause }));
       }
@@ -125,7 +129,7 @@ export function createDirectClient(options: DirectClientOptions): DirectClient {
       try {
         yield* readWatch(message, requestSignal(request, options));
       } catch (cause) {
-        // On connections of a certificate that is no longer used a watch ends as if the server had ended it.
+        // When the client certificate is replaced, its watches end as if the server had ended them.
         if (connections.isReplaced) return;
         throw cause instanceof Error && 'code' in cause && message.errored
           ? new ServerUnreachable(server.host, cause)
@@ -174,7 +178,7 @@ async function exchange(
   const code = message.statusCode ?? 0;
   options.onExchange?.({
     method: request.method,
-    // The address of a server may hold a password.
+    // The URL of a server may hold a password.
     url: withoutUser(createUrl(server, request.path)),
     requestHeaders: withoutCredentials(requestHeaders),
     code,
@@ -252,7 +256,7 @@ async function readBody(stream: Readable, server: URL): Promise<Buffer> {
   let size = 0;
   try {
     for await (const part of stream) {
-      const bytes: Buffer = part; // A stream without an encoding gives buffers.
+      const bytes: Buffer = part; // A stream without an encoding yields buffers.
       size += bytes.length;
       if (size > maxAnswerBytes) throw new Error(`the answer is larger than ${maxAnswerBytes} bytes`);
       parts.push(bytes);
@@ -273,7 +277,7 @@ function parsedOrNothing(body: Buffer): unknown {
   }
 }
 
-/** Texts of headers like `Warning: 299 - "text"`; quotes within the text are written `\"`. */
+/** Returns the texts of headers such as `Warning: 299 - "text"`, in which quotes are escaped as `\"`. */
 function warningsIn(rawHeaders: readonly string[]): string[] {
   return rawHeaders.flatMap((name, index) => {
     if (index % 2 !== 0 || name.toLowerCase() !== 'warning') return [];

@@ -1,4 +1,4 @@
-/** The report of a direct client on an exchange when the head of its answer is there. It holds no credentials. */
+/** The report of a direct client on an exchange, when the head of the answer has arrived. It holds no credentials. */
 export interface ExchangeNote {
   readonly method: string;
   readonly url: string;
@@ -10,7 +10,7 @@ export interface ExchangeNote {
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Headers of requests and answers whose values are credentials, or give some away. */
+/** Headers whose values are or reveal credentials. */
 const secretHeaders = new Set([
   'authorization',
   'proxy-authorization',
@@ -20,7 +20,7 @@ const secretHeaders = new Set([
   'set-cookie',
 ]);
 
-/** The headers with the values of those that hold credentials masked. */
+/** Returns the headers, with the values of `secretHeaders` masked. */
 export function withoutCredentials(headers: Headers): Headers {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

@@ -5,8 +5,9 @@ import { isWatch, lateAnswer, type OutgoingRequest } from './send.ts';
 import type { ServerLinks } from './server-links.ts';
 
 /**
- * Sends one request over HTTP/2 and resolves with the head of a successful answer, or with `undefined` where HTTP/2 is not
- * spoken. Rejects as `send` does. What a server refuses unread, for it goes away, begins once more on a new connection.
+ * Sends one request over HTTP/2 and resolves with the head of a successful answer, or with `undefined` if the server
+ * does not support HTTP/2. Rejects as `send` does. A request that the server refuses without processing it, because it
+ * is closing the connection, is retried once on a new connection.
  */
 export async function sendOverLink(
   outgoing: OutgoingRequest,
@@ -19,7 +20,7 @@ export async function sendOverLink(
       return await answerOn(stream, outgoing);
     } catch (error) {
       if (!wasRefused(stream)) throw error;
-      if (!mayRepeat) throw unsent(error as Error); // Of a stream.
+      if (!mayRepeat) throw unsent(error as Error); // The error of a stream.
     }
   }
 }
@@ -50,9 +51,9 @@ async function beginOn(
   try {
     return await unlessAborted(beginning, signal, { limit });
   } catch (cause) {
-    // The connection may still come about for other requests; this one is not wanted.
+    // The attempt may still succeed for other requests; this request is cancelled.
     beginning.then(stream => stream?.close(constants.NGHTTP2_CANCEL)).catch(() => {});
-    throw signal?.aborted ? cause : unsent(failureFrom(cause as Error, server)); // Of a connection.
+    throw signal?.aborted ? cause : unsent(failureFrom(cause as Error, server)); // The error of a connection.
   }
 }
 
@@ -75,7 +76,7 @@ function answerOn(stream: ClientHttp2Stream, outgoing: OutgoingRequest): Promise
     stream.on('error', cause => reject(failureFrom(cause, server)));
     stream.once('response', ({ ':status': code = 0 }) => {
       if (isWatch(outgoing)) clearTimeout(timer);
-      // A connection that ends with a stream on it ends the stream as if that were whole, but for the code.
+      // A connection that closes ends its streams normally, except for the error code.
       const brokeOff = () => stream.rstCode !== constants.NGHTTP2_NO_ERROR;
       resolve(answerFrom({ code, stream, server, brokeOff }));
     });

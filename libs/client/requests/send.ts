@@ -4,41 +4,42 @@ import { timeout } from '@binnacle/status-errors';
 import { type Answer, answerFrom, failureFrom, unanswered } from './answer.ts';
 import type { WhenSilent } from './server-links.ts';
 
-/** One request to the API. */
+/** A request to the API. */
 export interface ApiRequestOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path with its query: `/api/v1/namespaces?limit=500`. */
+  /** Path with query: `/api/v1/namespaces?limit=500`. */
   readonly path: string;
   readonly body?: unknown;
-  /** Media type of the body; JSON when not given. */
+  /** Media type of the body; default: JSON. */
   readonly contentType?: string;
-  /** Milliseconds until the request is given up; 30 seconds when not given. */
+  /** Timeout of the request, in ms; default: 30,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Media type of the answer; JSON when not given. Only types whose answers are JSON can be read. */
+  /** Media type of the answer, whose format must be JSON; default: JSON. */
   readonly accept?: string;
-  /** The user to act as, where the client's own user may impersonate that one (spec 2, "Impersonation"). */
+  /** User to impersonate, if the client's own user may do so (spec 2, "Impersonation"). */
   readonly asUser?: string;
 }
 
-/** A request with everything that the wire needs. */
+/** A request that is ready to be sent. */
 export interface OutgoingRequest extends ApiRequestOptions {
   readonly server: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Milliseconds of the monotonic clock at which the timeout is over; that of a watch ends with the head of its answer. */
+  /** Monotonic time of the timeout, in ms; for a watch it applies until the head of the answer. */
   readonly giveUpAt: number;
   readonly whenSilent: WhenSilent;
-  /** Aborted when the answer is not needed any more: another server has given it. */
+  /** Aborted when another server has answered, so that this answer is not needed. */
   readonly over: AbortSignal;
-  /** Called when the request has waited for half a second and the server is silent; of a watch also when its connection is given up. */
+  /** Called when the request has waited for 500 ms at a silent server; for a watch also when its connection is closed. */
   onSilent(): void;
 }
 
 /**
- * Sends one request over HTTP/1.1 and resolves with the head of a successful answer. Rejects with the StatusError of
- * another one, with `timeout` after the deadline, and with `serviceUnavailable` when the server cannot be reached; the
- * error then has a member `unsent` if the server surely saw nothing of the request. A silent server is not told from a slow one.
+ * Sends one request over HTTP/1.1 and resolves with the head of a successful answer. Rejects with the StatusError of any
+ * other answer, with `timeout` after the deadline, and with `serviceUnavailable` if the server is unreachable; the error
+ * has a member `unsent` if the server certainly did not receive the request. HTTP/1.1 does not distinguish a silent
+ * server from a slow one.
  */
 export function send(outgoing: OutgoingRequest, agent: Agent): Promise<Answer> {
   const { server, giveUpAt } = outgoing;
@@ -71,12 +72,12 @@ export function send(outgoing: OutgoingRequest, agent: Agent): Promise<Answer> {
   });
 }
 
-/** Whether the answer to a request goes on for as long as both want. */
+/** Whether a request is a watch, by its query. */
 export function isWatch({ path }: Pick<ApiRequestOptions, 'path'>): boolean {
   return /[?&]watch=(1|true)\b/.test(path);
 }
 
-/** The error of a request whose answer does not come in time. */
+/** Creates the error of a request without an answer before its timeout. */
 export function lateAnswer({ server, timeoutMs }: OutgoingRequest): Error {
   return unanswered(timeout(`no answer from ${server.host} within ${timeoutMs} ms`));
 }

@@ -3,52 +3,53 @@ import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { lookMs, Pulse } from '@binnacle/event-loop';
 
-/** A connection of HTTP/2 to a server, which requests and watches share. */
+/** An HTTP/2 connection to a server, shared by requests and watches. */
 export interface ServerLink {
   readonly isOpen: boolean;
-  /** Whether one more request can begin now: there is room for it, and the server has not said that it goes away. */
+  /** Whether another request can start now: the connection has a free stream, and the server has not sent GOAWAY. */
   readonly hasRoom: boolean;
-  /** Whether requests wait for the server and it has given no sign for 250 ms, not even to a ping. */
+  /** Whether requests wait for the server and it has sent nothing for 250 ms, not even the answer to a ping. */
   readonly isSilent: boolean;
-  /** Begins a request; it takes its place at once. */
+  /** Starts a request; it occupies a stream at once. */
   request(headers: Readonly<Record<string, string>>, exchange: LinkExchange): ClientHttp2Stream;
-  /** Ends the watches alone. */
+  /** Ends the watches, but no other requests. */
   endWatches(): void;
 }
 
 /** A request on a link. */
 export interface LinkExchange {
   readonly body?: Buffer | undefined;
-  /** Whether the answer is a watch, in which nothing may come for long. */
+  /** Whether the answer is a watch, which may be without data for long periods. */
   readonly isWatch: boolean;
-  /** Called when the request has waited for half a second and the server is silent; of a watch also when its connection is given up. */
+  /** Called when the request has waited for 500 ms at a silent server; for a watch also when its connection is closed. */
   onSilent(): void;
 }
 
-/** How such a connection is made and kept. */
+/** Options of a link. */
 interface ServerLinkOptions {
   readonly server: URL;
   readonly tls: ConnectionOptions;
-  /** Milliseconds until a connection that does not come about is given up. */
+  /** Timeout of connecting, in ms. */
   readonly connectTimeoutMs: number;
-  /** Milliseconds in which nothing comes after which a server with watches is asked whether it is still there. */
+  /** Time without data after which the link pings a server with watches, in ms. */
   readonly pingMs: number;
-  /** Milliseconds in which nothing comes though something waits after which the connection is given up. */
+  /** Time without data, while requests wait, after which the link closes the connection, in ms. */
   readonly longSilenceMs: number;
-  /** Ends the connection, or the attempt. */
+  /** Closes the connection, or aborts the attempt. */
   readonly signal: AbortSignal;
 }
 
-/** Windows as wide as those of Go's client: an answer that is read slowly holds up no other. */
+/** Flow-control windows as large as those of Go's client, so that an answer that is read slowly does not block others. */
 const streamWindowBytes = 4 * 1024 * 1024;
 const connectionWindowBytes = 2 ** 30;
 
-/** Looks that a request waits at a server that is silent. */
+/** Checks after which a request to a silent server is reported: 500 ms. */
 const looksWhenSilent = 500 / lookMs;
 
 /**
- * Connects to a server. Resolves with `undefined` where HTTP/2 is not spoken, and rejects when no connection comes about.
- * It ends, with all that is on it, when a server gives no sign for `longSilenceMs`: it may be frozen, or its machine gone without a word.
+ * Connects to a server. Resolves with `undefined` if the server does not support HTTP/2; rejects if the connection
+ * fails. The link closes, with all its streams, when a server sends nothing for `longSilenceMs`: it may be frozen, or
+ * its machine may have disappeared.
  */
 export async function openServerLink(options: ServerLinkOptions): Promise<ServerLink | undefined> {
   options.signal.throwIfAborted();
@@ -73,7 +74,7 @@ export async function openServerLink(options: ServerLinkOptions): Promise<Server
       return;
     }
     const session = startSession(socket, options);
-    // How many requests there is room for is known then.
+    // The settings contain the maximum number of concurrent streams.
     session.once('remoteSettings', () => {
       clearTimeout(late);
       resolve(new Http2Link(session, socket, options));
@@ -98,13 +99,13 @@ function startSession(socket: TLSSocket, { server }: ServerLinkOptions): ClientH
     createConnection: () => socket,
     settings: { enablePush: false, initialWindowSize: streamWindowBytes },
   });
-  // Each request on it hears of it.
+  // Each stream of the session reports the error itself.
   session.on('error', () => {});
   session.once('connect', () => session.setLocalWindowSize(connectionWindowBytes));
   return session;
 }
 
-/** A request that the server owes a sign. */
+/** A request that waits for the server. */
 interface Waiting {
   looks: number;
   readonly onSilent: () => void;
@@ -115,7 +116,7 @@ class Http2Link implements ServerLink {
   readonly #socket: TLSSocket;
   readonly #pulse: Pulse;
   readonly #waiting = new Set<Waiting>();
-  /** The watches with what their requests hear of silence. */
+  /** The watches with their `onSilent` callbacks. */
   readonly #watches = new Map<ClientHttp2Stream, () => void>();
   #streams = 0;
   #isPinged = false;
@@ -135,7 +136,7 @@ class Http2Link implements ServerLink {
       longSilenceMs,
       received: () => socket.bytesRead,
     });
-    // Every server of HTTP/2 answers pings.
+    // Every HTTP/2 server answers pings.
     this.#pulse.ponged();
     const asking = setInterval(() => this.#askForWatches(), pingMs);
     session.once('close', () => {
@@ -150,7 +151,7 @@ class Http2Link implements ServerLink {
 
   get hasRoom(): boolean {
     const { maxConcurrentStreams: most = Number.POSITIVE_INFINITY } = this.#session.remoteSettings;
-    // A server that allows none at the moment lets the first one wait.
+    // With a server limit of 0, the first request waits on the connection.
     return this.isOpen && this.#streams < Math.max(1, most);
   }
 
@@ -163,7 +164,7 @@ class Http2Link implements ServerLink {
     { body, isWatch, onSilent }: LinkExchange,
   ): ClientHttp2Stream {
     const stream = this.#session.request(headers, { endStream: body === undefined });
-    // An aborted request has no listener any more when its connection is given up.
+    // An aborted request has no listener when its connection closes later.
     stream.on('error', () => {});
     if (body !== undefined) stream.end(body);
     const waiting: Waiting = { looks: 0, onSilent };
@@ -194,7 +195,7 @@ class Http2Link implements ServerLink {
     }
   }
 
-  /** Watches alone make no calls that are looked at: the ping is one, until it is answered. */
+  /** Pings a server that has only watches: the pulse does not check watches, but it checks the unanswered ping. */
   #askForWatches(): void {
     const { bytesRead } = this.#socket;
     if (bytesRead === this.#received && this.#watches.size > 0 && !this.#isPinged) this.#ping();
@@ -208,7 +209,8 @@ class Http2Link implements ServerLink {
     const answered = () => {
       this.#isPinged = false;
     };
-    // Node sends no ping once the server has said that it goes away. Settings are acknowledged all the same, and few may wait for it.
+    // After GOAWAY Node sends no pings. A SETTINGS frame is acknowledged all the same; only one is sent, since few may
+    // be pending.
     if (this.#session.closed) {
       if (!isAsked) this.#session.settings({}, answered);
     } else this.#session.ping(answered);

@@ -3,52 +3,53 @@ import type { ConnectionOptions } from 'node:tls';
 import { within } from '@binnacle/event-loop';
 import { type LinkExchange, openServerLink, type ServerLink } from './server-link.ts';
 
-/** A request that begins on a link to a server. */
+/** A request on a link to a server. */
 interface LinkRequest extends LinkExchange {
   readonly server: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** The behaviour of a request where no connection gives a sign. */
+  /** Behaviour of the request if the server is silent on all connections. */
   readonly whenSilent: WhenSilent;
 }
 
 /**
- * `leave`: a server that is silent, or does not take a connection within a second, is left. `reconnect`: one that is silent gets
- * that second for another connection, which a balancer may lead elsewhere. `wait`: a request waits on any connection.
+ * `leave`: the request fails if the server is silent, or does not accept a connection within 1 s. `reconnect`: the
+ * request gets 1 s for a new connection, which a load balancer may direct to another server. `wait`: the request waits
+ * on any connection.
  */
 export type WhenSilent = 'leave' | 'reconnect' | 'wait';
 
-/** The connections of HTTP/2 of a client: one to each server, and another where the server's limit of requests is reached. */
+/** The HTTP/2 connections of a client: one to each server, and further ones when the server's limit of streams is reached. */
 export interface ServerLinks extends Disposable {
   /**
-   * Begins a request on a connection that has room for it. Resolves with `undefined` where HTTP/2 is not spoken, which is
-   * asked once; rejects when no connection comes about, and then nothing was sent.
+   * Starts a request on a connection with a free stream. Resolves with `undefined` if the server does not support
+   * HTTP/2, which is detected once; rejects if no connection succeeds, and then nothing was sent.
    */
   begin(request: LinkRequest): Promise<ClientHttp2Stream | undefined>;
-  /** Ends the watches alone. */
+  /** Ends the watches, but no other requests. */
   endWatches(): void;
 }
 
 const connectTimeoutMs = 10_000;
-/** For a connection while there is something else to try. */
+/** Timeout of connecting while there is an alternative, in ms. */
 const shortConnectTimeoutMs = 1_000;
 const defaultPingMs = 1_000;
 
-/** Which servers connections are made to, and how. */
+/** Options of the links of a client. */
 interface ServerLinksOptions {
   readonly tls: ConnectionOptions;
-  /** Whether there is one server alone. */
+  /** Whether there is only one server. */
   readonly isOnlyServer: boolean;
-  /** Milliseconds in which nothing comes after which a server with watches is asked whether it is there; default: a second. */
+  /** Time without data after which a link pings a server with watches, in ms; default: 1,000. */
   readonly pingMs?: number | undefined;
 }
 
-/** Opens no connection before the first request. */
+/** Creates the links of a client; they connect with the first request. */
 export function createServerLinks({
   tls,
   isOnlyServer,
   pingMs = defaultPingMs,
 }: ServerLinksOptions): ServerLinks {
-  // One that cannot be left for another is given time: on a machine that is starved it may only be slow.
+  // The only server gets more time: on an overloaded machine it may just be slow.
   const longSilenceMs = isOnlyServer ? 10_000 : 3_000;
   const closing = new AbortController();
   const open = new Map<string, ServerLink[]>();
@@ -87,7 +88,7 @@ export function createServerLinks({
   };
 }
 
-/** The connection goes on coming about for later requests. */
+/** Waits for an attempt for 1 s; the attempt continues for later requests. */
 function withinShortTimeout<T>(attempt: Promise<T>): Promise<T> {
   return within(attempt, shortConnectTimeoutMs, () => {
     throw new Error(`no connection within ${shortConnectTimeoutMs} ms`);

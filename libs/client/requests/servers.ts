@@ -7,27 +7,27 @@ import type { WhenSilent } from './server-links.ts';
 /** Sends a request to one server. */
 export type SendTo = (outgoing: OutgoingRequest) => Promise<Answer>;
 
-/** A request and how it is sent. */
+/** A request with its headers and the function that sends it. */
 interface Exchange {
   readonly request: ApiRequestOptions;
   readonly headers: Readonly<Record<string, string>>;
   readonly sendTo: SendTo;
 }
 
-/** One of the two attempts that a request has at most. */
+/** One of at most two concurrent attempts of a request. */
 type Attempt = Exchange & Pick<OutgoingRequest, 'timeoutMs' | 'giveUpAt' | 'over' | 'onSilent'>;
 
 const defaultTimeoutMs = 30_000;
 const tooManyRequestsCode = 429;
 
 /**
- * The servers of a client. All requests go to the current one, until it does not answer or falls silent; then to the next one, and
- * nothing leads back, for all serve alike.
+ * The servers of a client. All requests go to the current one until it does not answer or falls silent, then to the next
+ * one; the client does not switch back, because all servers are equivalent.
  *
- * A request that waits at a silent server for half a second goes to another one too where that does no harm, and the first answer
- * counts. Reads may be repeated, and so may writes that name the version or the object that they change: such a write is done once
- * at most. When one server refuses it and the other one does not answer, its outcome is unknown, which the answer says. Other writes
- * wait until the server speaks or its connection is given up.
+ * A request that waits at a silent server for 500 ms is also sent to another one if it is safe to repeat, and the first
+ * answer counts. Safe to repeat are reads, and writes with the version or the uid of the object that they change: such a
+ * write is done at most once. If one server refuses it and the other one does not answer, its outcome is unknown, as the
+ * error says. Other writes wait until the server responds or its connection is closed.
  */
 export class Servers {
   readonly #servers: readonly URL[];
@@ -37,7 +37,7 @@ export class Servers {
     this.#servers = addresses.map(address => new URL(address));
   }
 
-  /** The answer of the server that gives one first. Rejects as `send` does. */
+  /** Returns the first answer of a server. Rejects as `send` does. */
   async send(exchange: Exchange): Promise<Answer> {
     const timeoutMs = exchange.request.timeoutMs ?? defaultTimeoutMs;
     const timing = { timeoutMs, giveUpAt: performance.now() + timeoutMs };
@@ -64,7 +64,7 @@ export class Servers {
     const second = this.#sendInTurn({ ...exchange, over: secondOver.signal, onSilent: () => {} });
     const isWrite = exchange.request.method !== 'GET';
     const { isFirst, isOnlyAnswer } = await decide(first, second, isWrite);
-    // Whichever is cancelled fails.
+    // The cancelled attempt rejects.
     for (const attempt of [first, second]) attempt.catch(() => {});
     (isFirst ? secondOver : firstOver).abort();
     try {
@@ -74,14 +74,14 @@ export class Servers {
     }
   }
 
-  /** Sends a request to the current server, and to the next one while it surely was not sent. */
+  /** Sends a request to the current server, and to the next ones as long as it was certainly not sent. */
   async #sendInTurn({ request, sendTo, onSilent, ...attempt }: Attempt): Promise<Answer> {
     let failure: unknown;
-    // When none took it, the first one is waited for.
+    // If no server accepts the request, the last attempt waits for the first server.
     for (let tried = 0; tried <= this.#servers.length; tried++) {
       const asked = this.#current;
-      const server = this.#servers[asked % this.#servers.length] as URL; // Within bounds by the modulus.
-      // Of requests that fail together one moves on, or the next server would be passed over too.
+      const server = this.#servers[asked % this.#servers.length] as URL; // In range by the modulus.
+      // Of several requests that fail together only one advances, so that no server is skipped.
       const moveOn = () => {
         if (this.#current === asked) this.#current++;
       };
@@ -112,7 +112,7 @@ export class Servers {
   }
 }
 
-/** Whether a server has answered that the request itself cannot be served, as the next one would. */
+/** Whether a server refused the request itself, as every other server would. */
 function isRefusal(error: unknown): boolean {
   return isAnswer(error) && error.code < 500 && error.code !== tooManyRequestsCode;
 }
@@ -121,16 +121,16 @@ function isAnswer(error: unknown): error is StatusError {
   return error instanceof StatusError && !('unanswered' in error);
 }
 
-/** Which of two attempts counts. */
+/** The choice between two attempts. */
 interface Decision {
   readonly isFirst: boolean;
-  /** Whether nothing is known of the other one: it was sent, and ended without an answer. */
+  /** Whether the outcome of the other attempt is unknown: it was sent, and ended without an answer. */
   readonly isOnlyAnswer: boolean;
 }
 
 /**
- * The attempt that answers first counts; one without an answer waits for the other. A refusal of a write says nothing of the
- * other attempt, which may have been done: it counts when that has ended too.
+ * Chooses the attempt that answers first; one without an answer waits for the other. A refused write counts only after
+ * the other attempt has ended, which may have been done.
  */
 function decide(first: Promise<Answer>, second: Promise<Answer>, isWrite: boolean): Promise<Decision> {
   return new Promise(resolve => {

@@ -10,7 +10,7 @@ async function* createBody(...parts: readonly string[]): AsyncIterable<Buffer> {
   for (const part of parts) yield Buffer.from(part);
 }
 
-/** The names of the batches of a watch, and the error that it ended with. */
+/** Returns the names in the batches of a watch, and the error that ended it. */
 async function read(body: AsyncIterable<Buffer>, signal = new AbortController().signal) {
   const batches: (string | undefined)[][] = [];
   try {

@@ -2,16 +2,16 @@ import type { ApiObject, JsonValue } from '@binnacle/api-objects';
 import { readWrittenJson } from '@binnacle/codecs/texts';
 import { StatusError, statusErrorFromStatus } from '@binnacle/status-errors';
 
-/** One message of a watch: a change, or a bookmark whose object carries only a resourceVersion. */
+/** A message of a watch: a change, or a bookmark whose object has only a resourceVersion. */
 export interface WatchMessage {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: ApiObject;
 }
 
-/** Longest message in bytes: an object of the largest size, with room. */
+/** Maximum size of a message, in bytes; larger than any object. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
-/** Reads the messages of a watch as they come, as `readWatchBatches` does. */
+/** Yields the messages of a watch one by one; otherwise like `readWatchBatches`. */
 export async function* readWatch(
   body: AsyncIterable<unknown>,
   signal: AbortSignal,
@@ -20,8 +20,8 @@ export async function* readWatch(
 }
 
 /**
- * Reads the messages of a watch as they come; those that come together are one batch. Ends when the server ends the stream; an
- * ERROR message is thrown as the StatusError that it carries, after those before it.
+ * Yields the messages of a watch as they arrive; those that arrive together are one batch. Ends when the server ends the
+ * stream; an ERROR message is thrown as its StatusError, after the messages before it.
  */
 export async function* readWatchBatches(
   body: AsyncIterable<unknown>,
@@ -31,7 +31,7 @@ export async function* readWatchBatches(
   let size = 0;
   for await (const part of body) {
     const batch: WatchMessage[] = [];
-    const bytes = part as Buffer; // A stream without an encoding gives buffers.
+    const bytes = part as Buffer; // A stream without an encoding yields buffers.
     let start = 0;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
       let text: string;
@@ -66,7 +66,7 @@ function messageFrom(value: JsonValue): WatchMessage | StatusError {
   const message = value as unknown as {
     type: WatchMessage['type'] | 'ERROR';
     object: ApiObject;
-  }; // The server's own format.
+  }; // The format of the server.
   if (message.type === 'ERROR') return statusErrorFromStatus(message.object, 500);
   return { type: message.type, object: message.object };
 }
