@@ -6,7 +6,7 @@ import { namingRefusals } from './find-refusal.ts';
 
 const unreachable = { brokers: ['127.0.0.1:1'], clientId: 'test' };
 
-/** An error as kafkajs and Node make them. */
+/** Creates an error like those of kafkajs and Node. */
 const errorWith = (fields: object) => Object.assign(new Error('failed'), fields);
 
 const cases: readonly (readonly [what: string, thrown: unknown, kind: RefusalKind | undefined])[] = [

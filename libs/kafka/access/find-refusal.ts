@@ -2,7 +2,7 @@ import { BackendRefusal, backendRefusalIn, type RefusalKind } from '@binnacle/ba
 import type { KafkaConnection } from './kafka-connection.ts';
 import { probeBroker } from './probe-broker.ts';
 
-/** Runs work that talks to Kafka; an error that shows a refusal becomes a `BackendRefusal` with that error as cause. */
+/** Runs work that uses Kafka; an error that is a refusal is rethrown as a `BackendRefusal` with that error as cause. */
 export async function namingRefusals<T>(connection: KafkaConnection, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -19,20 +19,20 @@ async function refusalOr(thrown: unknown, connection: KafkaConnection): Promise<
   return kind === undefined ? thrown : new BackendRefusal('kafka', kind, { cause: thrown });
 }
 
-/** The parts of a failure that kafkajs and Node report; every part may be missing. */
+/** The properties of an error of kafkajs or Node; each of them may be missing. */
 interface Failure {
   readonly name?: unknown;
   readonly message?: unknown;
-  /** The error of the Kafka protocol. */
+  /** Error name of the Kafka protocol. */
   readonly type?: unknown;
-  /** The code of a socket error. */
+  /** Code of a socket error. */
   readonly code?: unknown;
   readonly broker?: unknown;
   readonly cause?: unknown;
   readonly errors?: unknown;
 }
 
-/** An error with all that it is made of: retries wrap what they gave up on, and topics are refused one by one. */
+/** Returns an error with its causes and nested errors: retries wrap the last error, and topics are refused one by one. */
 function errorsIn(thrown: unknown, depth = 0): Failure[] {
   if (!(thrown instanceof Error) || depth > 8) return [];
   const failure: Failure = thrown;
@@ -47,9 +47,9 @@ const credentialTypes = new Set([
 ]);
 
 /**
- * Alerts with which a broker turns down the certificate of the client, or misses it, by their numbers in messages of
- * OpenSSL: bad, unsupported, revoked, expired, unknown, of an unknown authority, denied, required. Codes of errors name them
- * differently in each release, and not at all where a write fails.
+ * TLS alerts with which a broker rejects or requires a client certificate, by their numbers in OpenSSL messages: bad,
+ * unsupported, revoked, expired, unknown, unknown authority, denied, required. Error codes for them differ between
+ * releases, and a failed write has none.
  */
 const certificateAlert = /SSL alert number (42|43|44|45|46|48|49|116)\b/;
 
@@ -85,8 +85,8 @@ function findRefusalKind({ name, type, code, message }: Failure): RefusalKind | 
 }
 
 /**
- * A connection that was closed says nothing: brokers close one that speaks TLS to a plaintext port, plaintext to a TLS
- * port, or does not authenticate, and also when they stop. The broker itself is asked which it is.
+ * Finds the refusal behind a closed connection by probing the broker: brokers close connections with TLS on a plaintext
+ * port, with plaintext on a TLS port and without authentication, but also when they stop.
  */
 async function probedKind(
   errors: readonly Failure[],

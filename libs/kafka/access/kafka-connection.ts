@@ -1,9 +1,9 @@
 import type { ClientTls } from '@binnacle/backend-access';
 
-/** The SASL mechanisms that are offered: the password itself never goes over the connection. */
+/** The supported SASL mechanisms; neither sends the password over the connection. */
 export const saslMechanisms = ['scram-sha-256', 'scram-sha-512'] as const;
 
-/** One of them. */
+/** A supported SASL mechanism. */
 type SaslMechanism = (typeof saslMechanisms)[number];
 
 /** The user that a connection authenticates as. */
@@ -13,15 +13,15 @@ export interface KafkaUser {
   readonly password: string;
 }
 
-/** How the brokers of Kafka are reached, and as whom. */
+/** The access to Kafka brokers: addresses, TLS and user. */
 export interface KafkaConnection {
-  /** `host:port` of some brokers. */
+  /** Bootstrap brokers, `host:port` each. */
   readonly brokers: readonly string[];
   readonly clientId: string;
-  /** TLS with a check of each broker's name or address against its certificate; default: plaintext. */
+  /** TLS, with verification of each broker's name or address; default: plaintext. */
   readonly tls?: ClientTls | undefined;
-  /** Default: no SASL; the broker knows the client by its certificate, if at all. */
+  /** The SASL user; default: no SASL, the broker identifies the client by its certificate, if it has one. */
   readonly user?: KafkaUser | undefined;
-  /** Receives what kafkajs logs about single attempts. */
+  /** Receives the log messages of kafkajs about single attempts. */
   readonly log?: { debug(message: string, fields?: Record<string, unknown>): void } | undefined;
 }

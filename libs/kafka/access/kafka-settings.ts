@@ -5,15 +5,15 @@ import { stopIdlePolling } from '../kafkajs/stop-idle-polling.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { scramMechanism } from './scram-mechanism.ts';
 
-/** Milliseconds for a connection, with its TLS handshake, and for an authentication. */
+/** Timeout of connecting, with the TLS handshake, and of authentication, in ms. */
 const connectTimeoutMs = 3000;
 
-/** Milliseconds after which a broker that does not answer is given up. */
+/** Timeout of a request, in ms. */
 const requestTimeoutMs = 5000;
 
 const keepAliveMs = 60_000;
 
-/** The settings of kafkajs for a connection; clients fail soon, for their callers start again from the beginning. */
+/** Returns the kafkajs settings of a connection; timeouts are short, because callers reconnect after a failure. */
 export function kafkaSettings(connection: KafkaConnection) {
   stopIdlePolling();
   const { brokers, clientId, tls, user } = connection;
@@ -31,12 +31,12 @@ export function kafkaSettings(connection: KafkaConnection) {
   } satisfies Partial<KafkaConfig>;
 }
 
-/** The TLS options of a connection to a broker. */
+/** Returns the TLS options of a connection to a broker. */
 export function tlsOptions({ ca, identity }: NonNullable<KafkaConnection['tls']>): ConnectionOptions {
   return { ca, minVersion: 'TLSv1.2', ...(identity ?? {}) };
 }
 
-/** Passes on what kafkajs logs: what it calls an error is one attempt of several, the failure itself is thrown. */
+/** Forwards the log messages of kafkajs at debug level: its errors are single attempts, the final failure is thrown. */
 export function createLogCreator({ log }: KafkaConnection): (level: logLevel) => (entry: LogEntry) => void {
   return () =>
     ({ namespace, log: { message, error } }) =>
@@ -44,8 +44,8 @@ export function createLogCreator({ log }: KafkaConnection): (level: logLevel) =>
 }
 
 /**
- * Opens a socket to a broker. Node compares the certificate with `servername`, or with `host` where there is none: an
- * address must be in the certificate as an address.
+ * Opens a socket to a broker. Node verifies the certificate against `servername`, or against `host` if that is an IP
+ * address, which the certificate must then contain.
  */
 function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
   const name = isIP(host) === 0 ? { servername: host } : {};
@@ -53,7 +53,7 @@ function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket 
     ? connectTls({ host, port, ...name, ...ssl }, onConnect)
     : connectTcp({ host, port }, onConnect);
   socket.setKeepAlive(true, keepAliveMs);
-  // kafkajs ends a socket whose handshake takes too long, which leaves it open until the broker closes it.
+  // kafkajs only half-closes a socket whose handshake times out, so it would stay open until the broker closes it.
   const overdue = setTimeout(() => socket.destroy(), connectTimeoutMs + 1000).unref();
   const settle = () => clearTimeout(overdue);
   socket.once(ssl ? 'secureConnect' : 'connect', settle);

@@ -3,15 +3,15 @@ import { connect as connectTls } from 'node:tls';
 import type { ClientTls } from '@binnacle/backend-access';
 import { tlsOptions } from './kafka-settings.ts';
 
-/** The expectation of a broker's listener of its clients. */
+/** The protocol that a broker's listener expects. */
 type ListenerKind = 'wants-tls' | 'plaintext' | 'wants-sasl' | 'unknown';
 
 const timeoutMs = 2000;
 
 /**
- * Finds out what a broker's listener expects, with requests that carry no credentials: does it answer in plaintext, does
- * it complete a TLS handshake, does it ask for SASL. `unknown` when it cannot be told, as for a broker that is away.
- * A listener that wants TLS and SASL is `wants-tls` for a caller without TLS.
+ * Probes which protocol a broker's listener expects, without sending credentials: whether it answers in plaintext,
+ * completes a TLS handshake, or requires SASL. `unknown` if the probe is inconclusive, or the broker is unreachable. For
+ * a caller without TLS, a listener with TLS and SASL is `wants-tls`.
  */
 export async function probeBroker(broker: string, tls: ClientTls | undefined): Promise<ListenerKind> {
   const { host, port } = parseAddress(broker);
@@ -39,7 +39,7 @@ const serverNameFromHost = (host: string) => (isIP(host) === 0 ? { servername: h
 
 type Answer = 'sasl' | 'no-sasl' | 'tls' | 'nothing';
 
-/** Sends a SASL handshake, which names a mechanism and no user, and reads what comes back. */
+/** Sends a SASL handshake, which names a mechanism but no user, and classifies the answer. */
 function exchange(socket: Socket): Promise<Answer> {
   return new Promise(resolve => {
     let received: Buffer = Buffer.alloc(0);
@@ -59,7 +59,7 @@ function exchange(socket: Socket): Promise<Answer> {
   });
 }
 
-/** Alerts and handshake records of TLS begin so; as the length of a Kafka answer it would be 350 MB. */
+/** Whether the bytes begin a TLS alert or handshake record; as the length of a Kafka answer they would mean 350 MB. */
 const isTlsRecord = (bytes: Buffer) => (bytes[0] === 0x15 || bytes[0] === 0x16) && bytes[1] === 0x03;
 
 const correlationId = 7;
@@ -87,7 +87,7 @@ function answerFrom(bytes: Buffer): Answer {
   return error === 0 || error === unsupportedMechanism ? 'sasl' : 'nothing';
 }
 
-/** Whether a TLS handshake works there, with any certificate: nothing is sent over the connection. */
+/** Whether the listener completes a TLS handshake, with any certificate; sends nothing over the connection. */
 function completesHandshake(host: string, port: number): Promise<boolean> {
   return new Promise(resolve => {
     const socket = connectTls({ host, port, ...serverNameFromHost(host), rejectUnauthorized: false });

@@ -43,6 +43,6 @@ test('a refusal after which attempts fail for other reasons again and again is o
   assert.equal(status.current, refused);
   for (let attempt = 0; attempt < 5; attempt++) status.failed(away);
   status.worked();
-  // Where operators read of a refusal, they read of its end too, though it was not known to last all the time.
+  // The end of a logged refusal is logged too, although `current` was undefined for a while.
   assert.deepEqual(lines, ['kafka refuses this service, retrying', 'kafka accepts this service again']);
 });

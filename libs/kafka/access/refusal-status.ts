@@ -1,17 +1,21 @@
 import { type BackendRefusal, backendRefusalIn } from '@binnacle/backend-access';
 
-/** Where changes of the status are logged. */
+/** The log of status changes. */
 interface RefusalStatusLog {
   info(message: string, fields?: Record<string, unknown>): void;
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** Failures of other kinds in a row after which nothing is known of a refusal any more: Kafka is away, or has another reason. */
+/**
+ * Consecutive failures of other kinds after which a refusal no longer counts: Kafka is unreachable, or fails for another
+ * reason.
+ */
 const mostOtherFailures = 5;
 
 /**
- * Whether Kafka refuses a service at present, for its log and its readiness. A refusal lasts until something works, or
- * attempts have failed for other reasons a few times in a row: that a broker is away in between does not end it.
+ * The current refusal of a service by Kafka, for its log and its readiness check. A refusal lasts until an operation
+ * succeeds, or until 5 consecutive attempts fail for other reasons; a broker that is unreachable for a moment does not
+ * end it.
  */
 export class RefusalStatus {
   readonly #log: RefusalStatusLog;
@@ -22,12 +26,12 @@ export class RefusalStatus {
     this.#log = log;
   }
 
-  /** The refusal, as long as it lasts. */
+  /** The current refusal. */
   get current(): BackendRefusal | undefined {
     return this.#otherFailures < mostOtherFailures ? this.#told : undefined;
   }
 
-  /** Notes a failure; says whether it is a refusal by Kafka. Logs one line for a refusal of another kind than was logged last. */
+  /** Notes a failure; returns whether it is a refusal by Kafka. Logs a refusal whose kind differs from the last logged one. */
   failed(thrown: unknown): boolean {
     const refusal = backendRefusalIn(thrown);
     if (refusal?.backend !== 'kafka') {
@@ -47,7 +51,7 @@ export class RefusalStatus {
     return true;
   }
 
-  /** Notes that the service gets what it needs. Logs the end of every refusal that was logged. */
+  /** Notes a successful operation; logs the end of a logged refusal. */
   worked(): void {
     this.#otherFailures = 0;
     if (this.#told === undefined) return;

@@ -5,7 +5,7 @@ import { scramMechanism } from './scram-mechanism.ts';
 
 const silent = { info() {}, error() {}, warn() {}, debug() {}, namespace: () => silent, setLogLevel() {} };
 
-/** Runs an exchange whose messages are answered so. */
+/** Runs an exchange with the given answers. */
 function exchange(saslAuthenticate: AuthenticationProviderArgs['saslAuthenticate']): Promise<void> {
   const { authenticationProvider } = scramMechanism({
     mechanism: 'scram-sha-512',
@@ -30,7 +30,7 @@ test('a connection that breaks during the exchange keeps its own error', async (
 
 test('a broker that does not know the exchange is refused as an authentication failure', async () => {
   const answer = { original: 'r=stranger', r: 'stranger', s: 'AAAA', i: '4096' };
-  // The form of the parsed messages of the exchange is up to kafkajs.
+  // kafkajs defines the type of the parsed messages.
   const authenticate = (() => Promise.resolve(answer)) as AuthenticationProviderArgs['saslAuthenticate'];
   await assert.rejects(exchange(authenticate), { name: 'KafkaJSSASLAuthenticationError' });
 });

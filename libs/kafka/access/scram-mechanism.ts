@@ -3,8 +3,8 @@ import { loadKafkaJs } from '../kafkajs/load-kafkajs.ts';
 import type { KafkaUser } from './kafka-connection.ts';
 
 /**
- * The SCRAM exchange of kafkajs for a user. kafkajs reports a connection that breaks during the exchange as a refused
- * password; here such a failure keeps its own error.
+ * Creates the SCRAM mechanism of a user. kafkajs reports a connection that breaks during the exchange as a refused
+ * password; this mechanism throws the original error.
  */
 export function scramMechanism(user: KafkaUser): Mechanism {
   const { mechanism, username, password } = user;

@@ -7,7 +7,7 @@ import { createClient } from './create-client.ts';
 test('a client that is closed while a request is under way connects no more', async () => {
   const sockets: Socket[] = [];
   const requested = Promise.withResolvers<void>();
-  // A broker that takes requests, and breaks off where an answer is due.
+  // A broker that receives requests and closes the connection instead of answering.
   const broker = createServer(socket => {
     sockets.push(socket);
     socket.once('data', () => requested.resolve());

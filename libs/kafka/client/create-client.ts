@@ -4,19 +4,19 @@ import type { KafkaConnection } from '../access/kafka-connection.ts';
 import { createLogCreator, kafkaSettings } from '../access/kafka-settings.ts';
 import { type Cluster, loadKafkaJs } from '../kafkajs/load-kafkajs.ts';
 
-/** A client of kafkajs, and what ends its connections. */
+/** A kafkajs client, with a function that closes its connections. */
 interface OpenClient {
   readonly client: Kafka;
-  /** Disconnects: what was sent already is answered first, and nothing more is sent. Never rejects. */
+  /** Disconnects: waits for the answers to requests that were sent, and sends no more. Never rejects. */
   close(connected: Disconnectable): Promise<void>;
 }
 
-/** A connected client: a producer, or an administration. */
+/** A connected producer or administration client. */
 interface Disconnectable {
   disconnect(): Promise<void>;
 }
 
-/** Creates a client of kafkajs, for writers and administration; it does not connect yet. */
+/** Creates a kafkajs client for writers and administration; does not connect yet. */
 export function createClient(connection: KafkaConnection): OpenClient {
   const { api } = loadKafkaJs();
   const settings = kafkaSettings(connection);
@@ -38,14 +38,14 @@ export function createClient(connection: KafkaConnection): OpenClient {
   };
 }
 
-/** A cluster of kafkajs, and what ends its connections at once. */
+/** A kafkajs cluster, with a function that closes its connections at once. */
 export interface OpenCluster {
   readonly cluster: Cluster;
-  /** Ends every connection and fails what is under way: kafkajs itself waits for a fetch that a broker holds. */
+  /** Closes every connection, which fails the requests under way; kafkajs itself would wait for a fetch that a broker holds. */
   close(): Promise<void>;
 }
 
-/** Creates a cluster of kafkajs, for readers without a consumer group; it does not connect yet. */
+/** Creates a kafkajs cluster for readers without a consumer group; does not connect yet. */
 export function createCluster(connection: KafkaConnection): OpenCluster {
   const { Cluster, createLogger, api } = loadKafkaJs();
   const settings = kafkaSettings(connection);
@@ -73,15 +73,15 @@ export function createCluster(connection: KafkaConnection): OpenCluster {
 interface OwnSockets {
   readonly socketFactory: ISocketFactory;
   /**
-   * Refuses every further socket: a request that kafkajs retries while its client disconnects would connect anew,
-   * and be carried out after its caller believed the client gone.
+   * Refuses new sockets: otherwise a request that kafkajs retries while its client disconnects would open a connection,
+   * and be processed after the caller has closed the client.
    */
   refuseNew(): void;
-  /** Refuses further sockets, and ends those that are open. */
+  /** Refuses new sockets, and closes the open ones. */
   destroy(): void;
 }
 
-/** Keeps the sockets that a client opens. */
+/** Creates a socket factory that tracks the sockets of a client. */
 function ownSockets(open: ISocketFactory): OwnSockets {
   const sockets = new Set<Socket>();
   let isClosed = false;

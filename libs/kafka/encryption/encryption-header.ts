@@ -1,17 +1,17 @@
 /**
- * The header `binnacle-seal` of a record, 49 bytes: version 1, key id (8), salt of the writer's session (16),
- * number of the record in its partition and session (8, big endian), and the tag of AES-256-GCM (16).
+ * The header `binnacle-seal` of a record, 49 bytes: version 1, key id (8), salt of the writer's session (16), sequence
+ * number of the record in its partition and session (8, big endian), AES-256-GCM tag (16).
  */
 export interface EncryptionHeader {
   readonly keyId: string;
   readonly salt: Buffer;
-  /** Names the session: key id and salt. */
+  /** Identifies the session: key id and salt. */
   readonly session: string;
   readonly sequence: number;
   readonly tag: Buffer;
 }
 
-/** Bytes of a salt. */
+/** Length of a salt in bytes. */
 export const saltBytes = 16;
 
 const version = 1;
@@ -22,7 +22,7 @@ const tagAt = sequenceAt + 8;
 const headerBytes = tagAt + 16;
 const highFactor = 2 ** 32;
 
-/** Writes an encryption header. */
+/** Encodes an encryption header. */
 export function writeEncryptionHeader(
   keyId: Buffer,
   salt: Buffer,
@@ -37,7 +37,7 @@ export function writeEncryptionHeader(
   return header;
 }
 
-/** Reads an encryption header; undefined for anything else, for strangers may write what they like. */
+/** Decodes an encryption header; undefined for any other value, since records may come from untrusted writers. */
 export function readEncryptionHeader(header: unknown): EncryptionHeader | undefined {
   if (!Buffer.isBuffer(header) || header.length !== headerBytes || header[0] !== version) return undefined;
   const sequence = header.readUInt32BE(sequenceAt) * highFactor + header.readUInt32BE(sequenceAt + 4);
@@ -51,7 +51,7 @@ export function readEncryptionHeader(header: unknown): EncryptionHeader | undefi
   };
 }
 
-/** The nonce of a record: its partition and its number there, which no session uses twice. */
+/** Creates the nonce of a record from its partition and sequence number; no session uses one twice. */
 export function createNonce(partition: number, sequence: number): Buffer {
   const nonce = Buffer.allocUnsafe(12);
   nonce.writeUInt32BE(partition, 0);
@@ -59,7 +59,7 @@ export function createNonce(partition: number, sequence: number): Buffer {
   return nonce;
 }
 
-/** Data that is authenticated besides the value: the topic, the partition, and the record's key. */
+/** Returns the additional authenticated data of a record: topic, partition and key. */
 export function associatedData(topic: string, partition: number, key: string | Buffer | null): Buffer {
   const isKeyed = key === null ? 0 : 1;
   const place = Buffer.from(`binnacle-feed\0${topic}\0${partition}\0${isKeyed}`);

@@ -1,18 +1,18 @@
 import { hkdfSync } from 'node:crypto';
 import { readSecretFile } from '@binnacle/backend-access';
 
-/** A key that records of the change feed are encrypted with. */
+/** A key that encrypts records of the change feed. */
 interface FeedKey {
-  /** Eight bytes that name the key in records; they are derived from it and do not give it away. */
+  /** Id of the key in records, 8 bytes; it is derived from the key and does not reveal it. */
   readonly id: Buffer;
   /** 32 bytes. */
   readonly secret: Buffer;
 }
 
-/** The keys of a service: the first one encrypts, all of them decrypt. */
+/** The feed keys of a service: the first one encrypts, all of them decrypt. */
 export interface FeedKeys {
   readonly encryption: FeedKey;
-  /** By id in hexadecimal. */
+  /** Keys by id, in hexadecimal. */
   readonly byId: ReadonlyMap<string, FeedKey>;
 }
 
@@ -20,8 +20,8 @@ const keyBytes = 32;
 const keyIdBytes = 8;
 
 /**
- * Reads feed keys from a file: one key a line, 32 bytes in base64; empty lines are ignored. Throws without quoting the
- * file when a line is anything else, or when a key occurs twice.
+ * Reads feed keys from a file: one key a line, 32 bytes in base64; empty lines are ignored. Throws an Error, which does
+ * not quote the file, for an invalid line and a repeated key.
  */
 export async function readFeedKeys(file: string): Promise<FeedKeys> {
   const lines = (await readSecretFile(file)).split(/\r?\n/);
@@ -46,7 +46,7 @@ function feedKeyFrom(text: string): FeedKey | undefined {
   return { id: derive(secret, { salt: '', purpose: 'binnacle feed key id', bytes: keyIdBytes }), secret };
 }
 
-/** The key of one session of a writer: every writer encrypts under a key of its own, so that its counters are nonces. */
+/** Derives the key of one session of a writer. Each session has its own key, so its counters can be nonces. */
 export function sessionKey(key: FeedKey, salt: Buffer): Buffer {
   return derive(key.secret, { salt, purpose: 'binnacle feed session', bytes: keyBytes });
 }

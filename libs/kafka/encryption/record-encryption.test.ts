@@ -24,7 +24,7 @@ async function listKeys(...lines: readonly string[]): Promise<FeedKeys> {
 
 const keys = await listKeys(first);
 
-/** Encrypts texts for one partition, as they then lie in the topic. */
+/** Encrypts texts for one partition; returns them as records of the topic. */
 function encrypted(
   encryptor: RecordEncryptor,
   texts: readonly string[],
@@ -43,7 +43,7 @@ const inClear = (text: string): TopicRecord => ({
   encryptionHeader: undefined,
 });
 
-/** Reads records: their texts, `!` before one that does not follow, or the reason of a refusal. */
+/** Opens records; returns their texts, with `!` before one that does not follow, or the reason of a refusal. */
 const readBy = (opener: RecordOpener, records: readonly TopicRecord[], partition = 0) =>
   records.map(record => said(opener.open(partition, record)));
 
@@ -146,7 +146,7 @@ for (const [what, forge, refusal] of forgeries) {
     const [one, other, last] = encrypted(new RecordEncryptor(keys, 'changes'), ['a', 'b', 'c']);
     assert.ok(one && other && last);
     assert.deepEqual(readBy(createOpener(keys), [one, forge(other), other, last]), ['a', refusal, 'b', 'c']);
-    // In the place of the genuine one it leaves a hole.
+    // A forged record in place of the genuine one leaves a gap.
     assert.deepEqual(readBy(createOpener(keys), [one, forge(other), last]), ['a', refusal, '!c']);
   });
 }

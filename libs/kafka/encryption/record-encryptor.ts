@@ -18,10 +18,10 @@ interface RecordToEncrypt {
 /**
  * Encrypts the records of one session of a writer with AES-256-GCM.
  *
- * The key is derived from the feed key and a random salt of the session, so that publishers that follow or overlap each
- * other never share one; the nonce is the partition and the record's number in it. Nothing random is used twice, and
- * the numbers show readers what is missing. An encryptor ends with its writer: a record that may have been sent is
- * never encrypted anew under the same number.
+ * The key is derived from the feed key and a random salt of the session, so that successive and concurrent publishers
+ * never share one; the nonce is the partition and the sequence number of the record in it. No nonce is used twice under
+ * one key, and the sequence numbers show readers which records are missing. An encryptor ends with its writer: a record
+ * that may have been sent is never encrypted under the same number a second time.
  */
 export class RecordEncryptor {
   readonly #topic: string;
@@ -36,14 +36,14 @@ export class RecordEncryptor {
     this.#sessionKey = createSecretKey(sessionKey(keys.encryption, this.#salt));
   }
 
-  /** Encrypts the next record of a partition. The value is encrypted into a buffer of its own, the only copy made. */
+  /** Encrypts the next record of a partition, into a new buffer, which is the only copy. */
   encrypt({ partition, key, value }: RecordToEncrypt): EncryptedRecord {
     const sequence = this.#sequences.get(partition) ?? 0;
     this.#sequences.set(partition, sequence + 1);
     const cipher = createCipheriv('aes-256-gcm', this.#sessionKey, createNonce(partition, sequence));
     cipher.setAAD(associatedData(this.#topic, partition, key));
     const encrypted = cipher.update(value);
-    cipher.final(); // Empty: GCM is a stream.
+    cipher.final(); // Returns no bytes: GCM is a stream cipher mode.
     const encryptionHeader = writeEncryptionHeader(this.#keyId, this.#salt, {
       sequence,
       tag: cipher.getAuthTag(),

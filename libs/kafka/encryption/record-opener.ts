@@ -9,28 +9,28 @@ import {
 } from './encryption-header.ts';
 import { type FeedKeys, sessionKey } from './feed-keys.ts';
 
-/** How a service encrypts and opens records. */
+/** The keys and rules by which a service encrypts and decrypts records. */
 export interface FeedEncryption {
-  /** Undefined: records are in clear, and encrypted ones are refused. */
+  /** Undefined: records are in plaintext, and encrypted ones are refused. */
   readonly keys: FeedKeys | undefined;
-  /** Records in clear are read although there are keys: for the time of switching over. */
+  /** Accepts plaintext records although there are keys, while encryption is being introduced. */
   readonly acceptUnencrypted: boolean;
 }
 
-/** Records are neither encrypted nor opened. */
+/** No encryption: records are written and read in plaintext. */
 export const unencryptedFeed: FeedEncryption = { keys: undefined, acceptUnencrypted: false };
 
 /** The reasons for which a record is refused. */
 export const recordRefusals = [
-  /** It is in clear, and this service has keys. */
+  /** The record is in plaintext, and this service has keys. */
   'unsealed',
-  /** It is encrypted, and this service has no keys. */
+  /** The record is encrypted, and this service has no keys. */
   'sealed',
-  /** Its header is none that a publisher writes. */
+  /** The encryption header is invalid. */
   'malformed',
-  /** It names a key that this service does not have. */
+  /** The record is encrypted with a key that this service does not have. */
   'unknown-key',
-  /** Its value, place or header is not what was encrypted. */
+  /** Authentication fails: the value, the partition, the key or the header was changed. */
   'forged',
 ] as const;
 
@@ -42,29 +42,29 @@ export type OpenedRecord =
   | {
       readonly kind: 'opened';
       readonly value: Buffer;
-      /** False: records before this one are missing, in a way that the records themselves may not show. */
+      /** Whether the record follows the one before it in its session; false: records may be missing. */
       readonly follows: boolean;
     }
   | { readonly kind: 'refused'; readonly reason: RecordRefusal };
 
-/** Sessions of writers that are remembered for each partition, and keys of sessions for all. */
+/** Maximum number of writer sessions kept for each partition, and of session keys for all partitions. */
 const maxSessions = 64;
 const maxSessionKeys = 256;
 
 interface PartitionState {
-  /** The number that comes next in each session. */
+  /** Next sequence number of each session. */
   readonly sessions: BoundedMap<string, number>;
-  /** A record was refused since one in clear was accepted. */
+  /** Whether a record was refused since the last accepted one. */
   hasRefused: boolean;
 }
 
 /**
- * Opens the records of one topic for one reader, in the order in which it reads them.
+ * Decrypts the records of one topic for one reader, in the order in which the reader receives them.
  *
- * A record opens only in the topic, partition and under the key that it was encrypted for, and its number shows whether it
- * follows the one before it: records of strangers in between are refused and do no more harm, while a genuine record
- * that was changed or taken away leaves a hole. Copies of genuine records open again; the revisions inside show them to
- * be old.
+ * A record can be decrypted only in the topic and partition, and with the record key, for which it was encrypted. Its
+ * sequence number shows whether it follows the previous one: records of untrusted writers are refused without further
+ * effect, while a genuine record that was changed or removed leaves a gap. Copies of genuine records are accepted; the
+ * revisions inside show that they are old.
  */
 export class RecordOpener {
   readonly #encryption: FeedEncryption;
@@ -77,7 +77,7 @@ export class RecordOpener {
     this.#topic = topic;
   }
 
-  /** Opens the next record of a partition. */
+  /** Decrypts the next record of a partition. */
   open(partition: number, record: TopicRecord): OpenedRecord {
     const { keys, acceptUnencrypted } = this.#encryption;
     const state = this.#getState(partition);
@@ -109,7 +109,10 @@ export class RecordOpener {
     return state;
   }
 
-  /** Strangers may name any number of sessions: only those of records that opened are remembered. */
+  /**
+   * Finds or derives the key of a session. The caller caches it only after a record was authenticated, since untrusted
+   * writers may name any number of sessions.
+   */
   #findSessionKey(header: EncryptionHeader, { byId }: FeedKeys): KeyObject | undefined {
     const present = this.#sessionKeys.get(header.session);
     if (present !== undefined) return present;
@@ -123,12 +126,15 @@ function refuse(state: PartitionState, reason: RecordRefusal): OpenedRecord {
   return { kind: 'refused', reason };
 }
 
-/** Whether a record follows what was read of its session; a session begins with 0, or where the reader began. */
+/**
+ * Notes the sequence number of a record; returns whether it follows the previous one of its session. A session begins
+ * with 0, or where the reader began.
+ */
 function takeNumber(state: PartitionState, { session, sequence }: EncryptionHeader): boolean {
   const { sessions } = state;
   const expected = sessions.get(session);
   const isFirstOfAll = sessions.size === 0;
-  // An earlier number: the reader went back, or a record was copied.
+  // An earlier number: the reader seeked back, or the record is a copy.
   if (expected !== undefined && sequence < expected) return true;
   sessions.set(session, sequence + 1);
   state.hasRefused = false;
@@ -147,7 +153,7 @@ function decrypt(
   decipher.setAuthTag(header.tag);
   const value = decipher.update(encrypted);
   try {
-    decipher.final(); // Throws when the tag does not fit; the value is used only after it.
+    decipher.final(); // Throws if the tag does not match; the value is used only afterwards.
   } catch {
     return undefined;
   }

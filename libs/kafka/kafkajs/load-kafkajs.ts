@@ -1,27 +1,27 @@
 import { createRequire } from 'node:module';
 import type * as KafkaJs from 'kafkajs';
 
-/** The records of one partition in the answer to a fetch. */
+/** The records of one partition in a fetch response. */
 export interface FetchedResponse {
   readonly partition: number;
   readonly messages: readonly {
     readonly offset: string;
     readonly key: Buffer | null;
     readonly value: Buffer | null;
-    /** A name that occurs more than once has a list of values. */
+    /** A header that occurs more than once has a list of values. */
     readonly headers?: Readonly<Record<string, Buffer | readonly Buffer[] | undefined>>;
     readonly isControlRecord?: boolean;
   }[];
 }
 
-/** The parts of a kafkajs broker that are used. */
+/** The members of a kafkajs broker that this package uses. */
 interface Broker {
   fetch(
     request: object,
   ): Promise<{ readonly responses: readonly { readonly partitions: readonly FetchedResponse[] }[] }>;
 }
 
-/** The parts of a kafkajs cluster that are used: the module below its clients. */
+/** The members of a kafkajs cluster, the internal module below its clients, that this package uses. */
 export interface Cluster {
   connect(): Promise<void>;
   disconnect(): Promise<void>;
@@ -34,13 +34,13 @@ export interface Cluster {
   findBroker(broker: { readonly nodeId: string }): Promise<Broker>;
 }
 
-/** A request that waits for its answer. */
+/** A request that waits for its response. */
 export interface RequestInFlight {
   readonly requestTimeout: number;
   timeoutRequest(): void;
 }
 
-/** The parts of a connection's request queue that are used. */
+/** The members of a connection's request queue that this package uses. */
 export interface RequestQueue {
   readonly pending: readonly unknown[];
   readonly inflight: ReadonlyMap<number, RequestInFlight>;
@@ -52,13 +52,13 @@ export interface RequestQueue {
   scheduleCheckPendingRequests(): void;
 }
 
-/** Makes the SCRAM exchange of one connection from a user's name and password. */
+/** Creates the SCRAM authentication of a connection from a user name and a password. */
 type ScramProvider = (sasl: {
   readonly username: string;
   readonly password: string;
 }) => KafkaJs.Mechanism['authenticationProvider'];
 
-/** The parts of kafkajs that this package uses, its internals included. */
+/** The parts of kafkajs that this package uses, including internals. */
 interface LoadedKafkaJs {
   readonly api: typeof KafkaJs;
   readonly Cluster: new (options: object) => Cluster;
@@ -70,11 +70,11 @@ interface LoadedKafkaJs {
 let loaded: LoadedKafkaJs | undefined;
 
 /**
- * Loads kafkajs when it is first needed: services that do not use Kafka import this package for its types and files.
+ * Loads kafkajs on first use: services without Kafka import this package for its types and files.
  *
- * Version 2.2.4, pinned exactly: its public interface reads only through consumer groups, where joining one costs
- * seconds and an offset that is out of range is silently replaced, so modules below it are used. They are untyped; the
- * interfaces above are what is known of them.
+ * The version is pinned to 2.2.4. The public interface reads only through consumer groups, where joining a group takes
+ * seconds and an offset out of range is silently replaced, so this package uses internal modules. They are untyped; the
+ * interfaces above describe the members in use.
  */
 export function loadKafkaJs(): LoadedKafkaJs {
   if (loaded !== undefined) return loaded;

@@ -2,16 +2,16 @@ import { loadKafkaJs, type RequestInFlight, type RequestQueue } from './load-kaf
 
 let isDone = false;
 
-/** Milliseconds between two checks for overdue requests. */
+/** Interval of the checks for overdue requests, in ms. */
 const overdueCheckMs = 1_000;
 
 /**
- * Stops the polling of kafkajs connections in which no request waits; to be called before a client is made.
+ * Stops the polling of kafkajs connections without pending requests; must be called before a client is created.
  *
- * A queue of kafkajs looks for waiting requests once a millisecond from its first answer on, for as long as the
- * process lives (tulios/kafkajs#1704), with a delay that Node warns of because it is negative. With this, only a queue in
- * which requests wait checks again: each waiting request schedules a check. kafkajs checks for overdue requests ten times
- * a second; once is enough for timeouts of seconds.
+ * A kafkajs request queue polls for pending requests once a millisecond from its first response on, for the lifetime of
+ * the process (tulios/kafkajs#1704), with a negative delay that Node warns of. With this patch only a queue with pending
+ * requests polls: each pending request schedules a check. kafkajs checks for overdue requests ten times a second; once a
+ * second is enough for timeouts of seconds.
  */
 export function stopIdlePolling(): void {
   if (isDone) return;
@@ -28,7 +28,7 @@ export function stopIdlePolling(): void {
   };
 }
 
-/** When a request was first seen in flight, by the monotonic clock: the library's own time is of the wall clock, which steps. */
+/** Monotonic time at which a request was first seen in flight; kafkajs uses the wall clock, which may be stepped. */
 const seenAt = new WeakMap<RequestInFlight, number>();
 
 function failOverdue(queue: RequestQueue): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { type PaceClock, PublishPace } from './feed-pace.ts';
 
-/** Time that a test moves. */
+/** A clock that the test advances. */
 class ManualClock implements PaceClock {
   readonly #timers = new Map<() => void, number>();
   #now = 0;
@@ -39,7 +39,7 @@ beforeEach(() => {
   stop = new AbortController();
 });
 
-/** Publishes a revision; the result says whether the throttle after it has ended. */
+/** Publishes a revision; the result reports whether the throttle after it has ended. */
 async function publish(revision: number, bytes = small): Promise<{ isOver(): Promise<boolean> }> {
   let over = false;
   void pace.throttle(revision, bytes, stop.signal).then(() => {

@@ -3,36 +3,40 @@ import { pause } from '@binnacle/event-loop';
 /**
  * The pace of the change feed, at both ends of its topic.
  *
- * A request costs both sides much the same for one record as for a hundred, and small ones follow each other as fast as
- * they are answered. So clients of the topic are throttled, as network drivers moderate interrupts: small requests draw on an
- * allowance of 16 that grows by one with each interval; without it a client waits. One that makes fewer requests is never
- * throttled, nor is one that is behind.
+ * A request costs both sides about the same for 1 record as for 100, and small requests would follow each other as fast
+ * as they are answered. Clients of the topic are therefore throttled, as network drivers moderate interrupts: small
+ * requests draw on an allowance of 16 that grows by one with each interval; without allowance a client waits. A client
+ * that makes fewer requests, or is behind, is never throttled.
  *
  * | throttled | interval | longer | ends at once |
  * |---|---|---|---|
  * | the publisher, after a request (`PublishPace`) | 25 ms | never | when a read wants a revision that is not published |
  * | each loop of a reader, after a fetch (`FetchPace`) | 5 ms | while its watches are throttled | while a call waits for the feed |
- * | the same, of a reader without watches | 250 ms | never | while a call waits for the feed, and for a first watch |
+ * | each loop of a reader without watches | 250 ms | never | while a call waits for the feed, and for a first watch |
  *
- * Watches are throttled after a flush that took long (`FlushTurn` of the watch cache), which tells the feed, so that nothing is
- * fetched that could not go out yet. The stream that storage sends directly is not paced: its batches are those of the store's commits.
+ * Watches are throttled after a long flush (`FlushTurn` of the watch cache), which notifies the feed, so that nothing is
+ * fetched that could not be sent yet. The direct stream from storage is not paced: its batches are those of the store's
+ * commits.
  */
 const publishing = { burst: 16, intervalMs: 25 };
 const fetching = { burst: 16, intervalMs: 5 };
-/** A fetch costs a reader as much as some hundred changes: it takes that many to make its part of each as small as their own. */
+/**
+ * A fetch costs a reader about as much as 100 changes; at this interval a fetch brings enough of them to make its share
+ * small.
+ */
 const unwatchedIntervalMs = 250;
 
-/** A request that moved at least this many bytes shows a client that is behind: the next one follows at once. */
+/** Size of a request from which the client counts as behind, in bytes: the next one follows at once. */
 const largeBytes = 128 * 1024;
 
-/** Milliseconds before the end of a throttle of the watches at which a fetch begins, so that it brings what can go out then. */
+/** Time before the end of a throttle of the watches at which a fetch starts, in ms, so that its changes arrive by that end. */
 const fetchMs = 8;
 
-/** Time as a pace sees it. */
+/** The clock of a pace. */
 export interface PaceClock {
-  /** Milliseconds from some beginning, that never go back. */
+  /** Monotonic time in ms. */
   monotonic(): number;
-  /** Calls back once after some milliseconds; returns what cancels it. */
+  /** Calls back once after so many milliseconds; returns a function that cancels the timer. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
@@ -45,11 +49,12 @@ const systemClock: PaceClock = {
 };
 
 /**
- * The pace at which the publisher makes requests: what is committed during a throttle goes out in one, as few records, and every
- * reader fetches it in one.
+ * The pace at which the publisher makes requests: changes committed during a throttle are sent in one request, as few
+ * records, which every reader fetches at once.
  *
- * A consistent read asks storage for a revision, then waits until its gateway has received that revision from the feed. The
- * handler that returns a revision therefore passes it to `want`, and the publisher is not throttled before it is published.
+ * A consistent read asks storage for a revision, then waits until its gateway has received that revision from the feed.
+ * The handler that returns a revision therefore passes it to `want`, and the publisher is not throttled until that
+ * revision is published.
  */
 export class PublishPace {
   readonly #clock: PaceClock;
@@ -63,21 +68,21 @@ export class PublishPace {
     this.#allowance = new RequestAllowance(publishing, clock);
   }
 
-  /** A session begins. The store may have been restored to an older state, so earlier wanted revisions no longer count. */
+  /** Starts a session. Earlier wanted revisions no longer count, because the store may have been restored to an older state. */
   begin(): void {
     this.#published = 0;
     this.#wanted = 0;
   }
 
-  /** A read may now wait for this revision. */
+  /** Notes that a read may wait for this revision. */
   want(revision: number): void {
     this.#wanted = Math.max(this.#wanted, revision);
     if (this.#wanted > this.#published) this.#endThrottle?.();
   }
 
   /**
-   * Waits after a request of so many bytes, with which everything up to a revision is published. Ends at once when a later
-   * revision is wanted, and when the signal aborts.
+   * Throttles after a request of so many bytes, which published everything up to a revision. Ends at once when a later
+   * revision is wanted, or when the signal aborts.
    */
   async throttle(published: number, bytes: number, signal: AbortSignal): Promise<void> {
     this.#published = published;
@@ -93,22 +98,22 @@ export class PublishPace {
   }
 }
 
-/** The pace at which a reader of the topic makes fetches: one loop a broker, each with an allowance of its own. */
+/** The pace at which a reader of the topic makes fetches: one loop for each broker, each with its own allowance. */
 export class FetchPace {
   readonly #clock: PaceClock;
-  /** Calls that wait for what the feed brings. */
+  /** Number of calls that wait for the feed. */
   #expedited = 0;
-  /** Nothing goes on to a watch before this time, on the clock that never goes back. */
+  /** Monotonic time before which no change is sent to a watch. */
   #unwantedUntil = 0;
   #isWatched = true;
-  /** The throttles that are under way. */
+  /** Functions that end the throttles under way. */
   readonly #throttles = new Set<() => void>();
 
   constructor(clock: PaceClock) {
     this.#clock = clock;
   }
 
-  /** Keeps the loops from being throttled until it is disposed of. */
+  /** Suspends throttling until the result is disposed of. */
   expedite(): Disposable {
     this.#expedited++;
     for (const wake of this.#throttles) wake();
@@ -121,20 +126,20 @@ export class FetchPace {
     };
   }
 
-  /** Watches are throttled for so long: the loops are too, after their next fetch. */
+  /** Throttles the loops after their next fetch, because watches are throttled for so long. */
   throttleFor(milliseconds: number): void {
     this.#unwantedUntil = this.#clock.monotonic() + milliseconds - fetchMs;
   }
 
-  /** Whether changes go on to any watch; true until it is said otherwise. */
+  /** Sets whether changes are sent to any watch; initially true. */
   setWatched(isWatched: boolean): void {
     this.#isWatched = isWatched;
     if (isWatched) for (const wake of this.#throttles) wake();
   }
 
   /**
-   * Begins a loop. The result waits after a fetch that brought so many bytes, for changes to gather; it ends at once while the
-   * loops are expedited, and when the signal aborts.
+   * Starts a loop. The returned function throttles after a fetch of so many bytes, so that changes accumulate; it ends
+   * at once while the loops are expedited, or when the signal aborts.
    */
   beginLoop(signal: AbortSignal): (bytes: number) => Promise<void> {
     const allowance = new RequestAllowance(fetching, this.#clock);
@@ -153,7 +158,7 @@ export class FetchPace {
   }
 }
 
-/** The requests that a client of the topic may make without a wait. */
+/** The allowance of requests that a client of the topic may make without a throttle. */
 class RequestAllowance {
   readonly #options: typeof publishing;
   readonly #clock: PaceClock;
@@ -168,8 +173,9 @@ class RequestAllowance {
   }
 
   /**
-   * Milliseconds of throttle after a request that moved so many bytes, 0 for one that moved nothing. A client that is not behind
-   * is throttled for `atLeastMs`, whatever the allowance. `intervalMs` is the interval of the moment; default: that of the options.
+   * Returns the throttle after a request of so many bytes, in ms; 0 for a request without bytes, and for a client that
+   * is behind. Any other client is throttled for at least `atLeastMs`, whatever its allowance. `intervalMs` is the
+   * current interval; default: that of the options.
    */
   throttleAfter(
     bytes: number,
@@ -183,7 +189,7 @@ class RequestAllowance {
     this.#left = Math.min(burst, this.#left + (now - this.#countedAt) / intervalMs);
     this.#countedAt = now;
     if (bytes === 0 || bytes >= largeBytes) return 0;
-    // A client that skipped throttles because a call waited owes at most one.
+    // A client whose throttles were skipped for a waiting call owes at most one request.
     this.#left = Math.max(this.#left - 1, -1);
     return Math.max(atLeastMs, -this.#left * intervalMs, 0);
   }

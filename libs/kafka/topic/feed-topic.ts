@@ -1,9 +1,9 @@
-/** Number of the layout of records; grows whenever `partitionOf` or `encodeFeedRecord` (libs/storage-contract) changes. */
+/** Version of the record layout; incremented whenever `partitionOf` or `encodeFeedRecord` (libs/storage-contract) changes. */
 const layout = 3;
 
 /**
- * The topic that carries the feed of that name. The layout is part of it: publishers and readers of versions with
- * different layouts never share a topic, whose records they would misread, or look for in the wrong partition.
+ * Returns the topic of a feed. The layout version is part of its name, so that publishers and readers with different
+ * layouts never share a topic: they would misread records, or look for them in the wrong partition.
  */
 export function feedTopicFromName(name: string): string {
   return `${name}-${layout}`;

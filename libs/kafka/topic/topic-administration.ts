@@ -12,29 +12,29 @@ interface NewTopic {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** The rights of a user on a topic: publish it (create, alter, describe, write, read), or describe and read it. */
+/** The rights of a user on a topic: `publish` (create, alter, describe, write, read) or `read` (describe, read). */
 interface TopicGrant {
   readonly user: string;
   readonly topic: string;
   readonly may: 'publish' | 'read';
 }
 
-/** Creates and looks at topics. Every method fails with a `BackendRefusal` where Kafka answers and refuses. */
+/** Creates and describes topics. Every method rejects with a `BackendRefusal` if Kafka refuses the request. */
 export interface TopicAdministration extends AsyncDisposable {
-  /** Whether the topic exists; false also for one that this user may not see. */
+  /** Whether the topic exists; also false if this user may not describe it. */
   hasTopic(topic: string): Promise<boolean>;
-  /** Creates a topic and waits for its leaders; a topic that exists already is no failure. */
+  /** Creates a topic and waits for its leaders; without effect if the topic exists. */
   createTopic(topic: NewTopic): Promise<void>;
   deleteTopic(topic: string): Promise<void>;
-  /** The number of partitions of a topic. */
+  /** Returns the number of partitions of a topic. */
   countPartitions(topic: string): Promise<number>;
-  /** Adds access rules; needs the right to alter the cluster. Rules that exist are no failure. */
+  /** Adds access rules (ACLs); needs the right to alter the cluster. Existing rules are kept. */
   grant(grants: readonly TopicGrant[]): Promise<void>;
-  /** How many brokers the cluster says it has; 0 without an active controller, when topics cannot be created. */
+  /** Returns the number of live brokers; 0 without an active controller, when topics cannot be created. */
   liveBrokers(): Promise<number>;
 }
 
-/** Connects an administration. */
+/** Connects an administration client. */
 export async function connectTopicAdministration(connection: KafkaConnection): Promise<TopicAdministration> {
   const { client, close } = createClient(connection);
   const admin = client.admin();
@@ -66,7 +66,7 @@ export async function connectTopicAdministration(connection: KafkaConnection): P
 }
 
 async function createTopic(admin: Admin, topic: NewTopic): Promise<void> {
-  // False when another process creates the topic meanwhile.
+  // Resolves with false if another process has created the topic meanwhile.
   await admin.createTopics({
     waitForLeaders: true,
     topics: [

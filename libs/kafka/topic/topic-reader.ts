@@ -4,32 +4,33 @@ import { createCluster, type OpenCluster } from '../client/create-client.ts';
 import type { Cluster, FetchedResponse } from '../kafkajs/load-kafkajs.ts';
 import { encryptionHeaderName, type TopicRecord } from './topic-record.ts';
 
-/** The records of one partition that a fetch brought: whole batches, in order. */
+/** The fetched records of one partition: whole batches, in order. */
 export interface FetchedPartition {
   readonly partition: number;
   readonly records: readonly TopicRecord[];
 }
 
 /**
- * Reads a topic without a consumer group, from offsets that the caller keeps. A fetch under way fails when the reader
- * is disposed of.
+ * Reads a topic without a consumer group, from offsets that the caller keeps. Disposing of the reader fails a fetch
+ * under way.
  *
- * One reader is one set of connections. After any error it is closed and another one made; nothing is repaired. Every
- * method fails with a `BackendRefusal` where Kafka answers and refuses.
+ * A reader owns one set of connections. After any error the caller closes it and creates a new one. Every method rejects
+ * with a `BackendRefusal` if Kafka refuses the request.
  */
 export interface TopicReader extends AsyncDisposable {
   /** The partitions of the topic, by the broker that leads them. */
   readonly leaders: ReadonlyMap<string, readonly number[]>;
-  /** Offsets of all partitions: the first record there is, the end, or the first record since a time (-1: none). */
+  /** Returns the offsets of all partitions: of the first record, of the end, or of the first record since a time (-1: none). */
   offsets(at: 'earliest' | 'end' | { readonly since: number }): Promise<Map<number, bigint>>;
   /**
-   * Reads from a broker from these offsets on; waits for a while when there is nothing. Batches begin where they
-   * begin: there can be records before the offset. Fails with `OffsetOutOfRange` where an offset is not in the topic.
+   * Fetches from a broker, from these offsets on; waits up to `maxWaitMs` if there is no record. A batch may begin
+   * before the offset, so there can be earlier records. Rejects with `OffsetOutOfRange` if an offset is not in the
+   * topic.
    */
   fetch(leader: string, offsets: ReadonlyMap<number, bigint>): Promise<readonly FetchedPartition[]>;
 }
 
-/** An offset is not in the topic: before its first record, or after its end. */
+/** The error for an offset before the first record of a partition, or after its end. */
 export class OffsetOutOfRange extends Error {
   readonly partition: number;
 
@@ -40,18 +41,18 @@ export class OffsetOutOfRange extends Error {
   }
 }
 
-/** Which topic is read, and how. */
+/** Options of a topic reader. */
 interface TopicReaderOptions {
   readonly connection: KafkaConnection;
   readonly topic: string;
-  /** How long a broker holds a fetch when nothing is new, in ms. */
+  /** Maximum time that a broker holds a fetch without new records, in ms. */
   readonly maxWaitMs: number;
 }
 
 const partitionBytes = 1024 * 1024;
 const responseBytes = 4 * 1024 * 1024;
 
-/** Connects and reads where the partitions are. Fails when no broker answers, or the topic does not exist. */
+/** Connects, and finds the leaders of the partitions. Rejects if no broker answers, or the topic does not exist. */
 export function connectTopicReader(options: TopicReaderOptions): Promise<TopicReader> {
   return namingRefusals(options.connection, async () => {
     const open = createCluster(options.connection);

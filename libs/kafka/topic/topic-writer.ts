@@ -10,41 +10,41 @@ export interface NewRecord {
   readonly partition: number;
   readonly key: string | null;
   readonly value: Uint8Array;
-  /** The header of an encrypted value; default: the value is in clear. */
+  /** The header of an encrypted value; default: the value is in plaintext. */
   readonly encryptionHeader?: Buffer | undefined;
-  /** Milliseconds since 1970. */
+  /** Unix time in ms. */
   readonly timestamp: number;
 }
 
 /**
- * Appends records to a topic, each request once. Disposed of, it waits for the answer to what was sent already, and nothing
- * is written after that.
+ * Appends records to a topic, without retries. Disposing of it waits for the answers to requests that were sent; nothing
+ * is written afterwards.
  */
 export interface TopicWriter extends AsyncDisposable {
   /**
-   * Appends records in order, those of a partition as one batch; resolves when every in-sync replica has them. One
-   * call at a time. After a failure, whose outcome is not known, a new writer is made. Fails with a `BackendRefusal`
-   * where Kafka answers and refuses.
+   * Appends records in order, those of a partition as one batch; resolves when every in-sync replica has them. Calls
+   * must not overlap. After a failure, whose outcome is unknown, the caller creates a new writer. Rejects with a
+   * `BackendRefusal` if Kafka refuses the request.
    */
   append(records: readonly NewRecord[]): Promise<void>;
 }
 
-/** Which topic is written, and how. */
+/** Options of a topic writer. */
 interface TopicWriterOptions {
   readonly connection: KafkaConnection;
   readonly topic: string;
 }
 
-/** Connects a writer. */
+/** Connects a topic writer. */
 export async function connectTopicWriter(options: TopicWriterOptions): Promise<TopicWriter> {
   const { client, close } = createClient(options.connection);
   const producer = client.producer({
     maxInFlightRequests: 1,
-    // kafkajs repeats a request for the brokers alone that did not answer. A partition that such a broker leads no longer is
-    // then left out where its new leader has answered for other partitions, and the whole counts as written.
+    // kafkajs retries only for the brokers that did not answer. If such a broker no longer leads a partition and its
+    // new leader has answered for others, kafkajs omits that partition and reports success.
     retry: { retries: 0 },
     allowAutoTopicCreation: false,
-    // Every message names its partition.
+    // Not used: every message names its partition.
     createPartitioner: loadKafkaJs().api.Partitioners.DefaultPartitioner,
   });
   const disconnect = () => close(producer);
@@ -74,6 +74,6 @@ function messageFrom({ partition, key, value, encryptionHeader, timestamp }: New
   };
 }
 
-/** The same bytes as a buffer, not copied. */
+/** Returns the same bytes as a buffer, without copying. */
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);
