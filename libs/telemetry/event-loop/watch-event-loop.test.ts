@@ -5,7 +5,7 @@ import type { LogFields } from '../log/logger.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { watchEventLoop } from './watch-event-loop.ts';
 
-/** A watched event loop on a clock that the test turns by hand. */
+/** Creates a watched event loop with a clock that the test advances. */
 function handTurned() {
   let time = 0;
   let tick = (): void => {};

@@ -2,33 +2,36 @@ import { type HeldStretch, sharedNotes, type WorkNotes } from '@binnacle/event-l
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** Options of watching an event loop. */
+/** Options of the event loop watch. */
 interface WatchEventLoopOptions {
   readonly metrics: Pick<Metrics, 'histogram'>;
   readonly log: Pick<Logger, 'warn'>;
   readonly notes?: WorkNotes;
-  /** Time from now on in which delays are counted and not logged: a start compiles and lists. Default: 0. */
+  /** Time after the start for which delays are measured but not logged, in ms, because a start compiles and lists. Default: 0. */
   readonly quietMs?: number;
-  /** A monotonic clock in milliseconds. */
+  /** A monotonic clock, in ms. */
   readonly now?: () => number;
-  /** Calls back once, without keeping the process alive; returns what ends that. */
+  /** Calls back once, without keeping the process alive; returns a function that cancels the timer. */
   readonly after?: (milliseconds: number, callback: () => void) => () => void;
 }
 
-/** How often the delay is measured while there is work: shorter stretches of work between two looks are not seen. */
+/**
+ * Interval of the measurements while there is work, in ms; shorter stretches of work between two measurements are not
+ * detected.
+ */
 const tickMs = 25;
-/** How often while there is none: each look wakes the process. The next request or call ends the pause. */
+/** Interval of the measurements of an idle process, in ms, because each one wakes it; the next request or call ends the pause. */
 const throttleMs = 1_000;
-/** A delay that is logged. */
+/** Minimum delay that is logged, in ms. */
 const loggedMs = 100;
-/** Lines are at least so far apart; those between are counted. */
+/** Minimum interval between two log lines, in ms; delays in between are counted. */
 const linesApartMs = 1_000;
 const longestShown = 256;
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Measures how late the event loop comes to a timer, as a histogram, and logs delays of 100 ms and more with the request
- * that held the loop, as far as that was noted. Queries are not shown.
+ * Measures the delay of timers of the event loop, as a histogram, and logs delays of 100 ms and more with the request
+ * that blocked the loop, if it was noted. Queries of URLs are not logged.
  */
 export function watchEventLoop(options: WatchEventLoopOptions): Disposable {
   const { metrics, log, notes = sharedNotes, now = () => performance.now(), after = afterUnref } = options;
@@ -73,7 +76,7 @@ export function watchEventLoop(options: WatchEventLoopOptions): Disposable {
     nextLine = time + linesApartMs;
     const fields = { milliseconds: Math.round(delay), ...(unlogged > 0 && { notLogged: unlogged }) };
     unlogged = 0;
-    // A task that lasted less than half as long explains nothing.
+    // Work that lasted less than half of the delay does not explain it.
     if (held === undefined || held.milliseconds < delay / 2) {
       log.warn('the event loop was held', fields);
       return;

@@ -1,24 +1,24 @@
 import type { LogFields, Logger, LogLevel } from './logger.ts';
 import { redact } from './redact.ts';
 
-/** How a logger writes. */
+/** Options of a logger. */
 interface LoggerOptions {
-  /** Lines below it are not written; default: `info`. */
+  /** Minimum level of the lines that are written; default: `info`. */
   readonly level?: LogLevel;
   /**
-   * One JSON object a line, or text for people; `terminal` is text with the time of day alone. `auto` is `terminal` where standard
-   * error is one, and `json` elsewhere. Default: `json`.
+   * `json`: one JSON object a line; `text`: readable lines; `terminal`: text with the time of day only; `auto`:
+   * `terminal` if standard error is a terminal, else `json`. Default: `json`.
    */
   readonly format?: LogFormat;
-  /** Takes each line, without its line end; default: standard error. */
+  /** Receives each line without its line break; default: standard error. */
   readonly sink?: (line: string) => void;
-  /** Milliseconds since 1970. */
+  /** Unix time in ms. */
   readonly clock?: () => number;
-  /** Fields of every line. */
+  /** Fields added to every line. */
   readonly fields?: LogFields;
 }
 
-/** How log lines are written. */
+/** The format of log lines. */
 type LogFormat = 'auto' | 'json' | 'text' | 'terminal';
 
 const rank: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
@@ -72,7 +72,7 @@ function resolveFormat(format: LogFormat): keyof typeof renderers {
   return process.stderr.isTTY ? 'terminal' : 'json';
 }
 
-/** `13:37:17` of the local day. */
+/** Formats the local time of day: `13:37:17`. */
 function timeOfDay(time: string): string {
   return new Date(time).toTimeString().slice(0, 8);
 }

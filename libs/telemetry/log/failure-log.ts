@@ -1,4 +1,4 @@
-/** Where failures are logged; the service's logger fits. */
+/** The target of a failure log; a `Logger` is one. */
 interface FailureLogTarget {
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;
@@ -7,32 +7,35 @@ interface FailureLogTarget {
 /** Options of a failure log. */
 export interface FailureLogOptions {
   readonly log: FailureLogTarget;
-  /** The message of a failure. */
+  /** Log message of a failure. */
   readonly failed: string;
-  /** The message when an attempt works after some that did not; default: none. */
+  /** Log message of the first success after failures; default: none. */
   readonly worked?: string;
-  /** Failures with the same error count as one, and the line has the fields of the first; default: other fields, another failure. */
+  /**
+   * Whether failures with the same error but other fields count as the same one, logged with the fields of the first.
+   * Default: false.
+   */
   readonly ignoresFields?: boolean;
-  /** A monotonic clock in milliseconds; default that of the process. */
+  /** A monotonic clock, in ms; default: `performance.now`. */
   readonly now?: () => number;
 }
 
 const quietMs = 60_000;
-/** Failures that are told apart; more count as one. */
+/** Maximum number of failures that are distinguished; further ones count as one. */
 const maxDifferent = 32;
-/** Errors in the text of one failure, and how many are looked through for them. */
+/** Maximum number of errors in the text of one failure, and of errors searched for it. */
 const maxTexts = 5;
 const maxErrors = 20;
 
 /**
- * Logs attempts that fail over and over, as they do while a backend is away: each different failure once a minute, and one
- * line when an attempt works. An error is logged as its message and those of its parts and causes; one that shows a mistake in the
- * program has its stack.
+ * Logs attempts that fail repeatedly, for example while a backend is down: each distinct failure once a minute, and one
+ * line when an attempt succeeds. An error is logged as its message and those of its parts and causes; one that indicates
+ * a bug is logged with its stack.
  */
 export class FailureLog {
   readonly #options: FailureLogOptions;
   readonly #now: () => number;
-  /** When each failure of the last minute was logged. */
+  /** Time at which each failure of the last minute was logged. */
   readonly #loggedAt = new Map<string, number>();
   #failures = 0;
 
@@ -41,7 +44,7 @@ export class FailureLog {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Notes a failure. Failures with other fields are different ones unless `ignoresFields`. */
+  /** Notes a failure. Failures with different fields are distinct, unless `ignoresFields`. */
   failed(thrown: unknown, fields: Readonly<Record<string, unknown>> = {}): void {
     this.#failures++;
     const error = failureText(thrown);
@@ -54,7 +57,7 @@ export class FailureLog {
     log.warn(failed, { ...fields, failures: this.#failures, error: isMistake(thrown) ? thrown : error });
   }
 
-  /** Notes that an attempt worked. */
+  /** Notes a successful attempt. */
   worked(): void {
     if (this.#failures === 0) return;
     const { log, worked } = this.#options;

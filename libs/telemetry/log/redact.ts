@@ -6,8 +6,8 @@ const replacement = '[redacted]';
 const maxDepth = 6;
 
 /**
- * A copy of log fields that is safe to write: values of fields with a secret's name are replaced, errors become
- * plain objects, bytes become their length, cycles and great depth end in a mark.
+ * Returns a copy of log fields that is safe to write: values of fields with a secret's name are replaced, errors become
+ * plain objects, bytes are replaced by their length, cycles and deep nesting by a marker.
  */
 export function redact(fields: LogFields): LogFields {
   return redactRecord(fields, []);

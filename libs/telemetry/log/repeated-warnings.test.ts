@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createLogger } from './create-logger.ts';
 import { RepeatedWarnings } from './repeated-warnings.ts';
 
-/** Warnings, the lines that were written of them, and the end of an interval. */
+/** Creates repeated warnings, with the lines that were written and a function that ends an interval. */
 function recorded() {
   const lines: { readonly message: string; readonly repeated?: number; readonly path?: string }[] = [];
   let tick: (() => void) | undefined;

@@ -1,28 +1,32 @@
 import type { LogFields, Logger } from './logger.ts';
 
-/** How often repeated warnings are summed up, and with which timers. */
+/** Options of repeated warnings. */
 interface RepeatedWarningsOptions {
-  /** Milliseconds between two lines of one warning; default: 10 seconds. */
+  /** Interval between two lines of one warning, in ms; default: 10,000. */
   readonly intervalMs?: number;
-  /** Calls back each so many milliseconds until the result is called; default: a timer of this process. */
+  /**
+   * Calls back at an interval in ms until the returned function is called; default: a timer that does not keep the
+   * process alive.
+   */
   readonly every?: (milliseconds: number, callback: () => void) => () => void;
 }
 
 interface Repeated {
   readonly message: string;
-  /** Of the last one. */
+  /** Fields of the last warning. */
   fields: LogFields;
-  /** Since the last line. */
+  /** Number of warnings since the last line. */
   count: number;
 }
 
-/** Warnings that are told apart; more count as one. */
+/** Maximum number of warnings that are distinguished; further ones count as one. */
 const mostDifferent = 64;
 const others = 'other warnings';
 
 /**
- * Writes warnings that each request, or each attempt, would repeat while a backend is away: the first one of a kind at once, and
- * then a line every ten seconds that has the fields of the last one and, in `repeated`, how many came since the line before.
+ * Writes warnings that every request or attempt would repeat while a backend is down: the first one of a kind at once,
+ * then one line every 10 s with the fields of the last one and, in `repeated`, the number of warnings since the previous
+ * line.
  */
 export class RepeatedWarnings {
   readonly #log: Logger;
@@ -37,7 +41,7 @@ export class RepeatedWarnings {
     this.#every = options.every ?? everyByTimer;
   }
 
-  /** Notes a warning; those of one message and one kind are the same, whatever their fields. */
+  /** Notes a warning; warnings with the same message and kind are the same, whatever their fields. */
   warn(message: string, kind: string, fields: LogFields): void {
     const wanted = `${message}\n${kind}`;
     const key = this.#repeated.has(wanted) || this.#repeated.size < mostDifferent ? wanted : others;

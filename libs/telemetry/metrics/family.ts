@@ -1,7 +1,7 @@
 /** The state of a family for one combination of label values. */
 export interface FamilyCell {
   readonly labels: readonly string[];
-  /** Its lines in the text format of Prometheus, each after a line end. */
+  /** Renders its lines in the Prometheus text format, each preceded by a line break. */
   lines(name: string, labels: string): string;
 }
 
@@ -12,14 +12,14 @@ export interface FamilyOptions<C extends FamilyCell> {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly labelNames: readonly string[];
   readonly create: (labels: readonly string[]) => C;
-  /** Combinations of label values that are told apart. */
+  /** Maximum number of combinations of label values. */
   readonly mostCells: number;
 }
 
-/** The value of every label of the one combination that stands for all beyond the bound. */
+/** Label value of the combination that stands for all beyond the maximum. */
 const beyondBound = 'other';
 
-/** The metrics of one name: a cell for each combination of label values. */
+/** The metrics of one name, with a cell for each combination of label values. */
 export class Family<C extends FamilyCell> {
   readonly name: string;
   readonly #options: FamilyOptions<C>;
@@ -30,7 +30,10 @@ export class Family<C extends FamilyCell> {
     this.#options = options;
   }
 
-  /** The cell of label values; made once and kept. Beyond the bound of the family all share one. */
+  /**
+   * Returns the cell of these label values, which is created once and kept. All combinations beyond the maximum share
+   * one cell.
+   */
   labels(...values: string[]): C {
     const key = values.length === 1 ? (values[0] ?? '') : values.join('\u0000');
     const cell = this.#cells.get(key);
@@ -42,7 +45,7 @@ export class Family<C extends FamilyCell> {
     return this.#cells.get(shared) ?? this.#add(shared, create(others));
   }
 
-  /** Forgets the cells that have all of these label values; of a family without one of the labels, none. */
+  /** Removes the cells with all of these label values; none if the family lacks one of the labels. */
   remove(match: Readonly<Record<string, string>>): void {
     const { labelNames } = this.#options;
     const wanted = Object.entries(match).map(([name, value]) => [labelNames.indexOf(name), value] as const);
@@ -51,11 +54,11 @@ export class Family<C extends FamilyCell> {
       if (wanted.every(([index, value]) => labels[index] === value)) this.#cells.delete(key);
   }
 
-  /** The text of the family: what it is, then every cell, each in a piece of its own. */
+  /** Yields the text of the family: its help and type, then each cell. */
   *texts(): Generator<string, void> {
     const { help, type, labelNames } = this.#options;
     yield `# HELP ${this.name} ${escaped(help)}\n# TYPE ${this.name} ${type}`;
-    // A family without labels is 0 before it is counted for the first time.
+    // A counter or gauge without labels is rendered as 0 before its first use.
     if (labelNames.length === 0 && this.#cells.size === 0 && type !== 'histogram') yield `\n${this.name} 0`;
     for (const cell of this.#cells.values()) {
       const labels = labelNames.map((name, index) => `${name}="${escapedValue(cell.labels[index] ?? '')}"`);

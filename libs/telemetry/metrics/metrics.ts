@@ -9,64 +9,67 @@ interface MetricOptions {
   readonly labelNames?: readonly string[];
 }
 
-/** Metrics of one name, one child for each combination of label values. */
+/** The metrics of one name, with a child for each combination of label values. */
 export interface MetricFamily<Child> {
-  /** The child for these label values, in the order of `labelNames`; made once and kept, so keep values few. */
+  /** Returns the child of these label values, in the order of `labelNames`; it is created once and kept, so use few values. */
   labels(...values: string[]): Child;
 }
 
-/** Counts up. */
+/** A value that only increases. */
 export interface CounterChild {
   inc(by?: number): void;
 }
 
-/** A value that goes up and down. */
+/** A value that increases and decreases. */
 export interface GaugeChild {
   inc(by?: number): void;
   dec(by?: number): void;
   set(value: number): void;
 }
 
-/** Sorts observations into buckets. */
+/** Counts observations in buckets. */
 export interface HistogramChild {
-  /** Notes a value; `times`, 1 by default, for one that occurred so often. */
+  /** Records a value; `times` is the number of its occurrences, default: 1. */
   observe(value: number, times?: number): void;
 }
 
 /** The metrics of one process. */
 export interface Metrics {
-  /** A family of counters; the same name gives the same family. */
+  /** Returns a family of counters; one name always returns the same family. */
   counter(options: MetricOptions): MetricFamily<CounterChild>;
-  /** A family of gauges; the same name gives the same family. */
+  /** Returns a family of gauges; one name always returns the same family. */
   gauge(options: MetricOptions): MetricFamily<GaugeChild>;
-  /** A family of histograms; the same name gives the same family. Default buckets: 0.5 ms to 10 s. */
+  /** Returns a family of histograms; one name always returns the same family. Default buckets: 0.5 ms to 10 s. */
   histogram(options: MetricOptions & { readonly buckets?: readonly number[] }): MetricFamily<HistogramChild>;
   /**
-   * Forgets every series that has these label values, in every family that has these labels. Children that a caller kept are
-   * not rendered any more: a caller that keeps children compares `removals` with what it was and gets new ones.
+   * Removes every series with these label values, in every family with these labels. Children that a caller kept are no
+   * longer rendered: such a caller compares `removals` with its last value and gets new children.
    */
   removeSeries(match: Readonly<Record<string, string>>): void;
-  /** How many times series were removed. */
+  /** Number of calls of `removeSeries`. */
   readonly removals: number;
-  /** The text format of Prometheus, written in slices; calls that come while it is being written share it. */
+  /** Renders all metrics in the Prometheus text format, in slices of the event loop; concurrent calls share one result. */
   render(): Promise<{ contentType: string; body: string }>;
 }
 
 const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Once in 24 days: looks of prom-client at the event loop would wake a process that has nothing else to do. */
+/** Interval of prom-client's event loop samples, in ms: 24 days, because each sample would wake an idle process. */
 const eventLoopSampleMs = 2 ** 31 - 1;
 
-/** Figures of these looks; `binnacle_event_loop_delay_seconds` replaces them, and stops while there is no work. */
+/**
+ * Statistics of these samples; `binnacle_event_loop_delay_seconds` replaces them, and is measured less often in an idle
+ * process.
+ */
 const eventLoopFigures = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'];
 
 /**
- * Combinations of label values that a metric tells apart. Labels never come from what clients make up; this holds where
- * that is a mistake.
+ * Maximum number of combinations of label values of a metric. Label values never come from client input; this bounds the
+ * memory if a bug lets them.
  */
 const mostCells = 10_000;
 
-/** Creates metrics of their own, with those of the process (CPU, memory, event loop) unless `process` is false. */
+/** Creates a metrics registry, with metrics of the process (CPU, memory, event loop) unless `process` is false. */
 export function createMetrics(options: { readonly process?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (options.process ?? true) {
@@ -86,7 +89,7 @@ export function createMetrics(options: { readonly process?: boolean } = {}): Met
     const known = types.get(name);
     if (known !== undefined && known !== type) throw new Error(`the metric ${name} is a ${known}`);
     types.set(name, type);
-    // A family of the same type, as was just checked, has cells of the same type.
+    // The type was just checked, and families of one type have cells of one type.
     const family =
       (families.get(name) as Family<C> | undefined) ??
       new Family({ name, help, type, labelNames, create, mostCells });
@@ -114,7 +117,7 @@ export function createMetrics(options: { readonly process?: boolean } = {}): Met
   };
 }
 
-/** The cells of a family may change and go while it is being written: each is written as it is when its turn comes. */
+/** Renders all families. Cells may change or be removed meanwhile; each is rendered with its value at that moment. */
 async function renderAll(registry: Registry, families: readonly Family<FamilyCell>[]): Promise<string> {
   const ofProcess = await registry.metrics();
   const blocks = ofProcess.trim() === '' ? [] : [ofProcess.trimEnd()];
@@ -129,7 +132,7 @@ async function renderAll(registry: Registry, families: readonly Family<FamilyCel
   return `${blocks.join('\n\n')}\n`;
 }
 
-/** One combination of label values of a counter or gauge: counting is one addition. */
+/** One combination of label values of a counter or gauge; counting costs one addition. */
 class Cell {
   value = 0;
   readonly labels: readonly string[];
@@ -150,16 +153,16 @@ class Cell {
     this.value = value;
   }
 
-  /** The line of this combination in the text format of Prometheus; `labels` is the inside of the braces. */
+  /** Renders the line of this combination in the Prometheus text format; `labels` is the text between the braces. */
   lines(name: string, labels: string): string {
     return `\n${name}${labels === '' ? '' : `{${labels}}`} ${this.value}`;
   }
 }
 
-/** One combination of label values of a histogram: an observation is a search in a short array and three additions. */
+/** One combination of label values of a histogram; an observation costs a search in a short array and three additions. */
 class HistogramCell {
   readonly labels: readonly string[];
-  /** Observations that fell into each bucket, the last being those above all bounds. */
+  /** Number of observations in each bucket; the last one counts those above all bounds. */
   readonly counts: Float64Array;
   sum = 0;
   count = 0;
@@ -174,13 +177,13 @@ class HistogramCell {
   observe(value: number, times = 1): void {
     const bounds = this.#bounds;
     let bucket = 0;
-    while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++; // In range: see the condition.
-    this.counts[bucket] = (this.counts[bucket] as number) + times; // One more than there are bounds.
+    while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++; // In range by the loop condition.
+    this.counts[bucket] = (this.counts[bucket] as number) + times; // In range: there is one more count than bounds.
     this.sum += value * times;
     this.count += times;
   }
 
-  /** The lines of this combination in the text format of Prometheus; `labels` is the inside of the braces. */
+  /** Renders the lines of this combination in the Prometheus text format; `labels` is the text between the braces. */
   lines(name: string, labels: string): string {
     const more = labels === '' ? '' : `,${labels}`;
     let below = 0;
