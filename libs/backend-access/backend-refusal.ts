@@ -1,28 +1,28 @@
 /** The backends that services connect to. */
 type BackendName = 'etcd' | 'kafka' | 'redis';
 
-/** The kinds of refusal between a service and a backend that can be reached. */
+/** The kinds of refusal between a service and a reachable backend. */
 export type RefusalKind =
   /** The backend does not accept the user, password or client certificate. */
   | 'credentials'
   /** The backend accepts the user but not the operation. */
   | 'permission'
-  /** The certificate of the backend does not verify, or one side speaks TLS and the other does not. */
+  /** The backend's certificate cannot be verified, or only one side uses TLS. */
   | 'tls'
-  /** The records of the backend are not encrypted as this service expects it. */
+  /** The records of the backend are not encrypted as this service expects. */
   | 'record';
 
 /**
- * A dependency answers and refuses this service, or cannot be used by it: waiting does not help, the configuration has to change. The
- * message may be shown in `/readyz`; details are in `cause`, for the log.
+ * The error for a dependency that refuses this service, or that this service cannot use: retries do not help, the
+ * configuration must change. The message may be shown in `/readyz`; `cause` holds details for the log.
  */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
 }
 
 /**
- * A backend answers and refuses the service: waiting does not help, the configuration has to change. The message names
- * the backend and the kind alone, so that it may be shown in `/readyz`; details are in `cause`, for the log.
+ * The error for a backend that refuses this service: retries do not help, the configuration must change. The message
+ * names only the backend and the kind, so that it may be shown in `/readyz`; `cause` holds details for the log.
  */
 export class BackendRefusal extends Refusal {
   override readonly name = 'BackendRefusal';
@@ -43,13 +43,13 @@ const refusalTexts: Readonly<Record<RefusalKind, (backend: BackendName) => strin
   record: backend => `${backend} record cannot be opened with the keys of this service`,
 };
 
-/** Finds the refusal by a backend in an error or in what caused it. */
+/** Finds the refusal by a backend in an error or its causes. */
 export function backendRefusalIn(error: unknown): BackendRefusal | undefined {
   const refusal = refusalIn(error);
   return refusal instanceof BackendRefusal ? refusal : undefined;
 }
 
-/** Finds the refusal in an error or in what caused it. */
+/** Finds the refusal in an error or its causes. */
 export function refusalIn(error: unknown): Refusal | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++)
     if (at instanceof Refusal) return at;

@@ -1,26 +1,26 @@
 import { readFile } from 'node:fs/promises';
 
-/** The files that a TLS connection to a backend is made from, each as named by a flag. */
+/** The files of a TLS connection to a backend, each named by a flag. */
 export interface ClientTlsFiles {
   /** PEM file of the certificate authority of the backend. */
   readonly caFile: string | undefined;
-  /** PEM file of the client certificate, with its chain; only together with `keyFile`. */
+  /** PEM file of the client certificate with its chain; requires `keyFile`. */
   readonly certFile: string | undefined;
   /** PEM file of the private key of the client certificate. */
   readonly keyFile: string | undefined;
 }
 
-/** The authority and certificate of a TLS connection to a backend, as PEM. */
+/** The authority and client certificate of a TLS connection to a backend, in PEM. */
 export interface ClientTls {
   readonly ca: Buffer;
-  /** Undefined: the connection shows no client certificate. */
+  /** Undefined: the connection has no client certificate. */
   readonly identity: { readonly cert: Buffer; readonly key: Buffer } | undefined;
 }
 
 /**
- * Reads the TLS files of one backend; undefined when no file is named, which means a plaintext connection. `backend` is
- * the prefix of the flags in error messages, as in `etcd`. Throws when a client certificate has no key or no authority,
- * and when a file cannot be read.
+ * Reads the TLS files of a backend; undefined if no file is named: a plaintext connection. `backend` is the name of the
+ * backend in error messages, such as `etcd`. Throws an Error for a client certificate without a key or an authority, and
+ * for an unreadable file.
  */
 export async function readClientTls(backend: string, files: ClientTlsFiles): Promise<ClientTls | undefined> {
   const { caFile, certFile, keyFile } = files;
@@ -40,7 +40,7 @@ export async function readClientTls(backend: string, files: ClientTlsFiles): Pro
   return { ca, identity: cert && key ? { cert, key } : undefined };
 }
 
-/** Reads a secret, such as a password, from a file; one line break at the end does not count. Throws when it is empty. */
+/** Reads a secret, such as a password, from a file, without one trailing line break. Throws an Error if it is empty. */
 export async function readSecretFile(file: string): Promise<string> {
   const secret = (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
   if (secret === '') throw new Error(`the secret file ${file} is empty`);

@@ -1,20 +1,20 @@
 import type { StatusCause, StatusDetails } from './status.ts';
 import { StatusError } from './status-error.ts';
 
-/** A resource type as error messages name it: group `''` is the core group. */
+/** A resource type in error messages; group `''` is the core group. */
 export interface ResourceName {
   readonly group: string;
   /** Plural, with the subresource if there is one: `services/status`. */
   readonly resource: string;
 }
 
-/** A kind as error messages name it: group `''` is the core group. */
+/** A kind in error messages; group `''` is the core group. */
 export interface KindName {
   readonly group: string;
   readonly kind: string;
 }
 
-/** 400: the request cannot be understood. */
+/** 400: the request is malformed. */
 export function badRequest(message: string): StatusError {
   return new StatusError({ reason: 'BadRequest', code: 400, message });
 }
@@ -31,25 +31,25 @@ export function forbidden(resource: ResourceName, name: string, why: string): St
   return new StatusError({ reason: 'Forbidden', code: 403, message, details: createDetails(resource, name) });
 }
 
-/** 404: no object of that name. */
+/** 404: there is no object of this name. */
 export function notFound(resource: ResourceName, name: string): StatusError {
   const message = `${subject(resource, name)} not found`;
   return new StatusError({ reason: 'NotFound', code: 404, message, details: createDetails(resource, name) });
 }
 
-/** 404: no such resource type, group version or subresource. */
+/** 404: there is no such resource type, group version or subresource. */
 export function resourceNotFound(): StatusError {
   const message = 'the server could not find the requested resource';
   return new StatusError({ reason: 'NotFound', code: 404, message, details: {} });
 }
 
-/** 405: the resource exists, the verb on it does not. */
+/** 405: the resource exists, but does not support the verb. */
 export function methodNotAllowed(): StatusError {
   const message = 'the server does not allow this method on the requested resource';
   return new StatusError({ reason: 'MethodNotAllowed', code: 405, message, details: {} });
 }
 
-/** 405: the resource exists, and its definition says that it does not have the verb. */
+/** 405: the resource exists, but its definition does not include the verb. */
 export function verbNotSupported({ group, resource }: ResourceName, verb: string): StatusError {
   const message = `${verb} is not supported on resources of kind "${resource}.${group}"`;
   return new StatusError({
@@ -66,7 +66,7 @@ export function notAcceptable(available: readonly string[]): StatusError {
   return new StatusError({ reason: 'NotAcceptable', code: 406, message });
 }
 
-/** 409: the name is taken; `retryAfterSeconds` is for clients that left the choice of the name to the server. */
+/** 409: the name exists; `retryAfterSeconds` is for clients that use `generateName`. */
 export function alreadyExists(
   resource: ResourceName,
   name: string,
@@ -83,7 +83,7 @@ export function conflict(resource: ResourceName, name: string, why: string): Sta
   return new StatusError({ reason: 'Conflict', code: 409, message, details: createDetails(resource, name) });
 }
 
-/** 410: the resourceVersion or continue token is older than history reaches; the client lists again. */
+/** 410: the resourceVersion or continue token is older than the available history; the client must list again. */
 export function expired(message: string): StatusError {
   return new StatusError({ reason: 'Expired', code: 410, message });
 }
@@ -119,7 +119,7 @@ export function invalid(kind: KindName, name: string, causes: readonly StatusCau
   return new StatusError({ reason: 'Invalid', code: 422, message, details });
 }
 
-/** 429: the server, or a budget, does not take the request now. */
+/** 429: the server does not admit the request now; the client may retry after `retryAfterSeconds`. */
 export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
   return new StatusError({ reason: 'TooManyRequests', code: 429, message, details: { retryAfterSeconds } });
 }
@@ -135,7 +135,7 @@ export function internalError(message: string, cause?: unknown): StatusError {
   });
 }
 
-/** 503: a part that the request needs is not there; nothing was changed. */
+/** 503: a service that the request needs is unavailable; nothing was changed. */
 export function serviceUnavailable(message: string): StatusError {
   return new StatusError({ reason: 'ServiceUnavailable', code: 503, message });
 }
@@ -146,7 +146,7 @@ export function timeout(message: string, retryAfterSeconds?: number): StatusErro
   return new StatusError({ reason: 'Timeout', code: 504, message, details });
 }
 
-/** 504: the server gave up on its own, and the same request may succeed later. */
+/** 504: the server stopped before the deadline of the request; the same request may succeed later. */
 export function serverTimeout(
   resource: ResourceName,
   operation: string,

@@ -7,14 +7,14 @@ interface StatusErrorOptions {
   readonly code: number;
   readonly message: string;
   readonly details?: StatusDetails | undefined;
-  /** Kept for the log; never leaves the process. */
+  /** Kept for the log; never sent. */
   readonly cause?: unknown;
 }
 
 /**
- * A failure that a client of the API may see, from the place where it happens to the response that renders it.
+ * A failure that an API client may see, from its origin to the response that renders it.
  *
- * It crosses calls between services unchanged, except for `cause` and the stack.
+ * It is passed unchanged through calls between services, except for `cause` and the stack.
  */
 export class StatusError extends Error {
   readonly reason: StatusReason;
@@ -29,17 +29,17 @@ export class StatusError extends Error {
     this.details = options.details;
   }
 
-  /** The causes of the error, in the order in which they were found. */
+  /** The causes of the error, in the order of validation. */
   get causes(): readonly StatusCause[] {
     return this.details?.causes ?? [];
   }
 
-  /** Seconds after which a retry makes sense: the `Retry-After` header of the response. */
+  /** Seconds after which the client may retry: the `Retry-After` header of the response. */
   get retryAfterSeconds(): number | undefined {
     return this.details?.retryAfterSeconds;
   }
 
-  /** The body of the response. */
+  /** Returns the body of the response. */
   toStatus(): Status {
     const { message, reason, details, code } = this;
     return {
@@ -56,12 +56,12 @@ export class StatusError extends Error {
 }
 
 /**
- * The connection to another service broke while a call was under way: its outcome is unknown, unless `isUnprocessed`.
+ * The error of a call whose connection to another service broke: its outcome is unknown, unless `isUnprocessed`.
  *
- * A read may go to another pod; a write may or may not have happened. To a client of the API it is a 503.
+ * A read may be retried on another pod; a write may or may not have happened. An API client sees a 503.
  */
 export class ConnectionLost extends StatusError {
-  /** Whether the other side certainly did not begin to process the call: any call may then go to another pod. */
+  /** Whether no handler has seen the call, so that any call may be retried on another pod. */
   readonly isUnprocessed: boolean;
 
   constructor(message: string, cause?: unknown, { isUnprocessed = false } = {}) {

@@ -1,7 +1,7 @@
 /**
- * The machine-readable cause of a failure, as clients switch on it.
+ * The machine-readable reason of a failure, which clients evaluate.
  *
- * The listed values are those that this server gives itself; a webhook or a policy may name another.
+ * The list holds the reasons of this server; a webhook or a policy may return others.
  */
 export type StatusReason =
   | 'BadRequest'
@@ -24,7 +24,7 @@ export type StatusReason =
   | 'Timeout'
   | (string & {});
 
-/** One thing that is wrong with a request: `FieldValueRequired` at `spec.ports`, for example. */
+/** One cause of a failure, for example `FieldValueRequired` at `spec.ports`. */
 export interface StatusCause {
   reason?: string;
   message?: string;
@@ -32,7 +32,7 @@ export interface StatusCause {
   field?: string;
 }
 
-/** The object of a failure (or of a deletion). */
+/** The object that a failure or a deletion is about. */
 export interface StatusDetails {
   name?: string;
   group?: string;

@@ -2,13 +2,13 @@ import { internalError } from './factories.ts';
 import type { StatusCause, StatusDetails } from './status.ts';
 import { StatusError } from './status-error.ts';
 
-/** How an error is written for another service. */
+/** Options of encoding an error. */
 interface EncodeStatusErrorOptions {
-  /** Causes are left out from the end, then the message is cut, until the bytes are at most this many; default: no limit. */
+  /** Maximum length in bytes; causes are dropped from the end, then the message is truncated; default: unlimited. */
   readonly maxBytes?: number;
 }
 
-/** Writes an error for another service: the JSON of its `Status`, without cause and stack. */
+/** Encodes an error for another service: the JSON of its `Status`, without cause and stack. */
 export function encodeStatusError(error: StatusError, options: EncodeStatusErrorOptions = {}): Uint8Array {
   const limit = options.maxBytes ?? Number.POSITIVE_INFINITY;
   const status = error.toStatus();
@@ -26,7 +26,7 @@ export function encodeStatusError(error: StatusError, options: EncodeStatusError
   return bytes;
 }
 
-/** Reads what `encodeStatusError` wrote; bytes that are no error become an internal error. */
+/** Decodes an error that `encodeStatusError` wrote; other bytes become an internal error. */
 export function decodeStatusError(bytes: Uint8Array): StatusError {
   const value = parse(bytes);
   if (!isRecord(value) || typeof value['code'] !== 'number' || !Number.isInteger(value['code'])) {
@@ -35,7 +35,7 @@ export function decodeStatusError(bytes: Uint8Array): StatusError {
   return statusErrorFromStatus(value, value['code']);
 }
 
-/** The error that a parsed `Status` stands for; of anything else, an error with the given code alone. */
+/** Converts a parsed `Status` to an error; any other value becomes an error with the given code. */
 export function statusErrorFromStatus(status: unknown, fallbackCode: number): StatusError {
   const value = isRecord(status) ? status : {};
   return new StatusError({
@@ -47,9 +47,9 @@ export function statusErrorFromStatus(status: unknown, fallbackCode: number): St
 }
 
 /**
- * The given error as a `StatusError`.
+ * Returns a thrown value as a `StatusError`.
  *
- * Anything but a `StatusError` becomes an internal error that keeps it as `cause` for the log and says nothing of it.
+ * Any other value becomes an internal error that keeps it as `cause` for the log, and does not reveal it.
  */
 export function statusErrorFrom(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
