@@ -1,6 +1,6 @@
 import { flagGroup, listFlag } from './flag.ts';
 
-/** Where services find each other: one flag a service, the same in every program that calls it. */
+/** The addresses of services: one flag for each service, the same in every program that calls it. */
 export const addressFlags = flagGroup('Addresses of services', {
   storageAddresses: listFlag({
     description: 'Addresses of storage pods, host:port each.',

@@ -6,9 +6,9 @@ import { FlagError, type FlagSource, type FlagSpec, flagName, suggestion } from 
 const maxFileBytes = 1024 * 1024;
 
 /**
- * Reads a file with values of flags: a mapping in YAML whose keys are the flags' names without dashes in front
- * (`history-window: 5m`), and whose values are texts as on the command line, or lists of them where a flag may be given several
- * times. Keys that are no flag of the spec, and values of another form, are refused by name with a `FlagError`.
+ * Reads a YAML file of flag values: a mapping whose keys are flag names without leading dashes (`history-window: 5m`),
+ * and whose values are texts as on the command line, or lists of texts for repeatable flags. Throws a `FlagError` that
+ * names an unknown key, or a value of another type.
  */
 export function readConfigFile(path: string, spec: FlagSpec): FlagSource {
   const names = new Map(Object.keys(spec).map(name => [flagName(name), name]));
@@ -28,12 +28,12 @@ export function readConfigFile(path: string, spec: FlagSpec): FlagSource {
   return { nameIn: name => `--config ${path}: ${flagName(name)}`, textsOf: name => given.get(name) };
 }
 
-/** The keys of the file with their texts. */
+/** Returns the keys of the file with their texts. */
 function readEntries(
   path: string,
   refuse: (reason: string) => never,
 ): [string, string | readonly string[]][] {
-  // Every scalar of this schema is a text: 5m, true and 8080 are read as on the command line.
+  // In this schema every scalar is a text, so 5m, true and 8080 are parsed as on the command line.
   const document = parseDocument(readText(path, refuse), { schema: 'failsafe', prettyErrors: false });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault !== undefined) refuse(fault.message);

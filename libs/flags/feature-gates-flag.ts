@@ -3,15 +3,15 @@ import { type FeatureName, knownGates } from './feature-gates/known-gates.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates/parse-feature-gates.ts';
 import { type Flag, listFlag } from './flag.ts';
 
-/** The gates that Binnacle has, as they are set. */
+/** The states of Binnacle's feature gates. */
 type BinnacleGates = FeatureGates<FeatureName>;
 
-/** Sets Binnacle's gates from the text of `--feature-gates`: `A=true,B=false`. Throws as `parseFeatureGates` does. */
+/** Parses the value of `--feature-gates`: `A=true,B=false`. Throws as `parseFeatureGates` does. */
 export function featureGatesFrom(text: string): BinnacleGates {
   return flag.parse([text]);
 }
 
-/** The flag `--feature-gates`, which every service has: the features of a process are those of all its peers. */
+/** The flag `--feature-gates` of every service: all services of a deployment need the same features. */
 export function featureGatesFlag(): Flag<BinnacleGates> {
   return flag;
 }

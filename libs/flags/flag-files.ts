@@ -1,7 +1,7 @@
 import { errorMessage } from '@binnacle/status-errors';
 import { FlagError, flagName } from './parse-flags.ts';
 
-/** Reads a file that a flag names. Rejects with a FlagError that names flag and file, and says what is wrong with it. */
+/** Reads a file that a flag names. Rejects with a FlagError that names the flag, the file and the problem. */
 export async function readFlagFile<T>(
   name: string,
   file: string,

@@ -1,34 +1,34 @@
-/** One setting of a program: how it is written, described and defaulted. */
+/** A flag of a program: its description, default and parser. */
 export interface Flag<T> {
   readonly description: string;
-  /** Placeholder of the value in the help text: `duration`; empty for flags that need none. */
+  /** Placeholder of the value in the help text, such as `duration`; empty for boolean flags. */
   readonly placeholder: string;
-  /** Heading under which the help text shows the flag; default: that of flags without one. */
+  /** Heading of the flag in the help text; default: `Flags`. */
   readonly group?: string;
-  /** Only the command line gives it, no variable and no file. Default: false. */
+  /** Whether the flag is accepted only on the command line, not as an environment variable or in the file. Default: false. */
   readonly isArgumentOnly?: boolean;
-  /** Repeated uses add up instead of being refused. */
+  /** Whether the flag may be given several times. */
   readonly repeatable: boolean;
   readonly required: boolean;
-  /** The value when neither the command line nor the environment gives one. */
+  /** The value of a flag that is not given. */
   readonly defaultValue: T;
-  /** How the default is written. */
+  /** The default in the help text. */
   readonly defaultText: string;
-  /** Reads the texts given, one for each use; throws an `Error` that says what is wrong. */
+  /** Parses the given texts, one for each use; throws an `Error` with the problem. */
   parse(texts: readonly string[]): T;
 }
 
-/** Options of any flag: a flag without `default` is undefined when it is not given. */
+/** Options of any flag; without `default`, a flag that is not given is undefined. */
 interface FlagOptions<T> {
   readonly description: string;
   readonly default?: T;
-  /** The program does not start without it. */
+  /** Whether the program refuses to start without the flag. */
   readonly required?: boolean;
 }
 
 type WithDefault<T> = FlagOptions<T> & ({ readonly default: T } | { readonly required: true });
 
-/** Flags that the help text shows together, under a heading; those that have a group keep theirs. */
+/** Sets the heading of flags in the help text; flags that have a group keep it. */
 export function flagGroup<Spec extends Readonly<Record<string, Flag<unknown>>>>(
   group: string,
   flags: Spec,
@@ -36,14 +36,14 @@ export function flagGroup<Spec extends Readonly<Record<string, Flag<unknown>>>>(
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { group, ...flag }])) as Spec;
 }
 
-/** A flag that takes any text. */
+/** A flag with a text value. */
 export function stringFlag(options: WithDefault<string>): Flag<string>;
 export function stringFlag(options: FlagOptions<string>): Flag<string | undefined>;
 export function stringFlag(options: FlagOptions<string>): Flag<string | undefined> {
   return single(options, 'text', text => text);
 }
 
-/** A flag that takes one of a few texts. */
+/** A flag whose value is one of the given texts. */
 export function choiceFlag<const T extends string>(
   choices: readonly T[],
   options: FlagOptions<NoInfer<T>> & { readonly default: NoInfer<T> },
@@ -56,7 +56,7 @@ export function choiceFlag<const T extends string>(
   return single(options, choices.join('|'), parse) as Flag<T>;
 }
 
-/** A flag that is on or off: `--x`, `--x=true`, `--x=false`; off by default. */
+/** A boolean flag: `--x`, `--x=true`, `--x=false`; default: false. */
 export function booleanFlag(options: FlagOptions<boolean>): Flag<boolean> {
   const flag = single({ default: false, ...options }, '', text => {
     if (text === 'true' || text === '1' || text === '') return true;
@@ -66,7 +66,7 @@ export function booleanFlag(options: FlagOptions<boolean>): Flag<boolean> {
   return flag as Flag<boolean>;
 }
 
-/** A flag that is on, off, or left to the program by not being given. */
+/** A boolean flag without a default: undefined if it is not given. */
 export function optionalBooleanFlag(options: { readonly description: string }): Flag<boolean | undefined> {
   return { ...booleanFlag(options), defaultValue: undefined, defaultText: '' };
 }
@@ -77,7 +77,7 @@ interface Bounds {
   readonly max?: number;
 }
 
-/** A flag that takes a whole number. */
+/** A flag with an integer value. */
 export function integerFlag(options: WithDefault<number> & Bounds): Flag<number>;
 export function integerFlag(options: FlagOptions<number> & Bounds): Flag<number | undefined>;
 export function integerFlag(options: FlagOptions<number> & Bounds): Flag<number | undefined> {
@@ -88,12 +88,12 @@ export function integerFlag(options: FlagOptions<number> & Bounds): Flag<number 
   });
 }
 
-/** A flag that takes a TCP port; 0 takes a free one. */
+/** A flag with a TCP port; 0 chooses a free port. */
 export function portFlag(options: WithDefault<number>): Flag<number> {
   return { ...integerFlag({ ...options, min: 0, max: 65535 }), placeholder: 'port' };
 }
 
-/** A flag that takes a duration, `1h30m`, `5s`, `250ms`; its value is in milliseconds. */
+/** A flag with a duration, such as `1h30m`, `5s` or `250ms`; its value is in ms. */
 export function durationFlag(options: WithDefault<number> & Bounds): Flag<number>;
 export function durationFlag(options: FlagOptions<number> & Bounds): Flag<number | undefined>;
 export function durationFlag(options: FlagOptions<number> & Bounds): Flag<number | undefined> {
@@ -101,7 +101,7 @@ export function durationFlag(options: FlagOptions<number> & Bounds): Flag<number
   return { ...flag, defaultText: options.default === undefined ? '' : formatDuration(options.default) };
 }
 
-/** A flag that takes texts, separated by commas, in several uses, or both. */
+/** A flag with a list of texts, separated by commas or given in several uses. */
 export function listFlag(options: FlagOptions<readonly string[]>): Flag<readonly string[]> {
   const { default: defaultValue = [] } = options;
   return {
@@ -121,7 +121,7 @@ export function listFlag(options: FlagOptions<readonly string[]>): Flag<readonly
 
 const unitMs: Record<string, number> = { h: 3600_000, m: 60_000, s: 1000, ms: 1 };
 
-/** Reads `1h30m`, `5s`, `1.5s`, `250ms`, `0` as milliseconds; throws on anything else. */
+/** Parses `1h30m`, `5s`, `1.5s`, `250ms` or `0` to milliseconds; throws an Error for any other text. */
 export function parseDuration(text: string): number {
   if (text === '0') return 0;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)];

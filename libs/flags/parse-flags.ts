@@ -8,17 +8,17 @@ export interface FlagSpec {
   readonly [name: string]: Flag<unknown>;
 }
 
-/** The values of the flags of a spec, each under the name of its flag: settings have these types. Durations are milliseconds. */
+/** The values of the flags of a spec, by flag name. Durations are in ms. */
 export type FlagValues<Spec extends FlagSpec> = {
   readonly [Name in keyof Spec]: Spec[Name] extends Flag<infer Value> ? Value : never;
 };
 
-/** The command line or the environment is invalid: the message is for the user who started the program. */
+/** The error for an invalid command line, environment or file; the message is for the user. */
 export class FlagError extends Error {
   override readonly name: string = 'FlagError';
 }
 
-/** The user asked for a text instead of a start, as with `--help`: the message is that text. */
+/** The user requested a text instead of a start, as with `--help`; the message is that text. */
 export class TextRequested extends FlagError {
   override readonly name = 'TextRequested';
 }
@@ -26,18 +26,18 @@ export class TextRequested extends FlagError {
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A place that gives flags, such as the command line: their texts by camel-case name, one text for each use. */
+/** A source of flags, such as the command line: their texts by camel-case name, one text for each use. */
 export interface FlagSource {
-  /** How a message names a flag of this source: `--history-window`. */
+  /** Returns the name of a flag in messages about this source: `--history-window`. */
   nameIn(name: string): string;
   textsOf(name: string): readonly string[] | undefined;
 }
 
 /**
- * Reads the flags of a program from its arguments and, where those are silent, from the environment.
+ * Reads the flags of a program from its arguments, then from the environment.
  *
- * `--history-window 5m`, `--history-window=5m` and `BINNACLE_HISTORY_WINDOW=5m` say the same. Unknown flags, stray
- * arguments, repeated and missing values are refused by name with a `FlagError`; `--help` throws `TextRequested`.
+ * `--history-window 5m`, `--history-window=5m` and `BINNACLE_HISTORY_WINDOW=5m` are equivalent. A `FlagError` names an
+ * unknown flag, an unexpected argument, and a repeated or missing value; `--help` throws `TextRequested`.
  */
 export function parseFlags<Spec extends FlagSpec>(
   spec: Spec,
@@ -47,7 +47,7 @@ export function parseFlags<Spec extends FlagSpec>(
   return readFlags(spec, [readArguments(spec, argv), environmentSource(env)]);
 }
 
-/** Reads the flags of a program, each from the first source that gives it. */
+/** Reads the flags of a program, each from the first source that has it. */
 export function readFlags<Spec extends FlagSpec>(
   spec: Spec,
   sources: readonly FlagSource[],
@@ -57,8 +57,8 @@ export function readFlags<Spec extends FlagSpec>(
 }
 
 /**
- * The values of a spec that code gives instead of a command line: defaults for what is not given. What is no flag of the
- * spec is left out. Throws a `FlagError` when a required flag is not given.
+ * Returns the values of a spec from code instead of a command line, with defaults for missing flags. Values that are not
+ * in the spec are ignored. Throws a `FlagError` if a required flag is missing.
  */
 export function settingsFrom<Spec extends FlagSpec>(
   spec: Spec,
@@ -72,7 +72,7 @@ export function settingsFrom<Spec extends FlagSpec>(
   } as FlagValues<Spec>;
 }
 
-/** The help text of a spec: flags by group, in the order in which the groups first appear. */
+/** Returns the help text of a spec: flags by group, in the order in which the groups first appear. */
 function flagsHelp(spec: FlagSpec): string {
   const groups = Map.groupBy(Object.entries(spec), ([, { group = 'Flags' }]) => group);
   const sections = [...groups].map(([title, flags]) =>
@@ -91,22 +91,22 @@ function flagHelp(name: string, flag: Flag<unknown>): string[] {
   return [head, `      ${flag.description}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`];
 }
 
-/** `historyWindow` → `history-window`. */
+/** Converts a flag name: `historyWindow` → `history-window`. */
 export function flagName(name: string): string {
   return name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }
 
-/** `historyWindow` → `BINNACLE_HISTORY_WINDOW`. */
+/** Converts a flag name: `historyWindow` → `BINNACLE_HISTORY_WINDOW`. */
 export function environmentName(name: string): string {
   return `BINNACLE_${flagName(name).replaceAll('-', '_').toUpperCase()}`;
 }
 
-/** A flag as a message names it to who sets it: `--history-window (BINNACLE_HISTORY_WINDOW)`. */
+/** Returns the name of a flag in messages to operators: `--history-window (BINNACLE_HISTORY_WINDOW)`. */
 export function settingName(name: string): string {
   return `--${flagName(name)} (${environmentName(name)})`;
 }
 
-/** The command line as a source. Refuses by name what is no flag of the spec. */
+/** Creates the source of the command line. Throws a FlagError that names a flag that is not in the spec. */
 export function readArguments(spec: FlagSpec, argv: readonly string[]): FlagSource {
   const names = new Map(Object.keys(spec).map(name => [flagName(name), name]));
   const given = new Map<string, string[]>();
@@ -132,13 +132,13 @@ export function readArguments(spec: FlagSpec, argv: readonly string[]): FlagSour
   return { nameIn: name => `--${flagName(name)}`, textsOf: name => given.get(name) };
 }
 
-/** A suggestion for a name that is none, where one of the known names is close to it: ` (did you mean --history-window?)`. */
+/** Returns a suggestion for an unknown name, if a known name is similar: ` (did you mean --history-window?)`. */
 export function suggestion(prefix: string, name: string, known: readonly string[]): string {
   const nearest = closestMatch(name, known, { maxDistance: Math.floor(name.length / 3) });
   return nearest === undefined ? '' : ` (did you mean ${prefix}${nearest}?)`;
 }
 
-/** The arguments as Node's parser divides them; what they mean, and what is refused, is decided here. */
+/** Splits the arguments with Node's parser; the caller interprets and refuses them. */
 function tokenize(spec: FlagSpec, argv: readonly string[]) {
   const options = Object.entries(spec).map(([name, { placeholder }]) => [
     flagName(name),
@@ -154,7 +154,7 @@ function tokenize(spec: FlagSpec, argv: readonly string[]) {
   return tokens;
 }
 
-/** The environment as a source: one text for each flag. */
+/** Creates the source of the environment: one text for each flag. */
 export function environmentSource(env: Environment): FlagSource {
   return {
     nameIn: environmentName,

@@ -1,8 +1,8 @@
 import { FlagError, type FlagSpec, type FlagValues, parseFlags, TextRequested } from './parse-flags.ts';
 
 /**
- * Reads the flags of a program that is no service. Where `--help` is given, or a flag is wrong, it says so and ends the process,
- * with exit code 0 or 2.
+ * Reads the flags of a program that is not a service. For `--help` and for an invalid flag it prints the text or the
+ * error, and exits with code 0 or 2.
  */
 export function parseProgramFlags<Spec extends FlagSpec>(spec: Spec): FlagValues<Spec> {
   try {

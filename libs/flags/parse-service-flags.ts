@@ -10,7 +10,7 @@ import {
   TextRequested,
 } from './parse-flags.ts';
 
-/** How the flags themselves are given: every service has these. */
+/** Flags about the configuration itself, which every service has. */
 export const flagSourceFlags = flagGroup('Configuration', {
   config: stringFlag({
     description: 'YAML file of flags by name (history-window: 5m); arguments and environment win over it.',
@@ -20,7 +20,7 @@ export const flagSourceFlags = flagGroup('Configuration', {
       description: 'Reads flags and the files that they name, says whether they are valid, and ends.',
     }),
     defaultText: '',
-    // Variables of these names are used by others.
+    // Environment variables of this name may have another meaning.
     isArgumentOnly: true,
   },
   version: {
@@ -30,22 +30,22 @@ export const flagSourceFlags = flagGroup('Configuration', {
   },
 });
 
-/** The flags of a service as they were given. */
+/** The flags of a service. */
 type ServiceFlagValues<Spec extends FlagSpec> = FlagValues<Spec> & {
-  /** The service ends before it connects to anything, or listens: `endIfValidating`. */
+  /** Whether the service exits before it connects or listens: `endIfValidating`. */
   readonly validateConfig: boolean;
 };
 
 interface GivenFlags {
   readonly argv?: readonly string[];
   readonly env?: Environment;
-  /** The text that `--version` shows. */
+  /** The text that `--version` prints. */
   readonly version: string;
 }
 
 /**
- * Reads the flags of a service: from its arguments, then from the environment, then from the file of `--config`, and else their
- * defaults. Refuses as `parseFlags` does; throws `TextRequested` for `--help` and `--version`.
+ * Reads the flags of a service from its arguments, then the environment, then the file of `--config`. Throws as
+ * `parseFlags` does, and `TextRequested` for `--help` and `--version`.
  */
 export function parseServiceFlags<Spec extends FlagSpec>(
   spec: Spec,
@@ -60,7 +60,7 @@ export function parseServiceFlags<Spec extends FlagSpec>(
   return { ...readFlags(spec, [args, environment, ...file]), validateConfig };
 }
 
-/** Ends the start of a service whose flags, and the files that they name, were only to be read. */
+/** Ends the start of a service with `--validate-config`, after its flags and their files have been read. */
 export function endIfValidating({ validateConfig }: { readonly validateConfig: boolean }): void {
   if (validateConfig) throw new TextRequested('the configuration is valid');
 }

@@ -9,8 +9,8 @@ const apiNamesChoice = choiceFlag(vocabularies, {
 });
 
 /**
- * The flag `--api-names`. The names are chosen when the modules are loaded, from the arguments and environment of the process: the value
- * of the flag is that choice, and any other is refused.
+ * The flag `--api-names`. The modules choose the names when they are loaded, from the arguments and the environment of
+ * the process: the value of the flag is that choice, and any other value is refused.
  */
 const apiNamesFlag: Flag<Vocabulary> = {
   ...apiNamesChoice,
@@ -22,7 +22,7 @@ const apiNamesFlag: Flag<Vocabulary> = {
   },
 };
 
-/** The flags that every service has: names of the API, logs, features, operations server, and security of calls between services. */
+/** The flags of every service: API names, log, features, operations server, and security of calls between services. */
 export const serviceFlags = flagGroup('Process', {
   apiNames: apiNamesFlag,
   logLevel: choiceFlag(['debug', 'info', 'warn', 'error'], {

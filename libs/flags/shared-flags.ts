@@ -1,31 +1,31 @@
 import { tokens } from '@binnacle/api-names';
 import { choiceFlag, durationFlag, type Flag, listFlag, stringFlag } from './flag.ts';
 
-// Flags of several services whose description says what each of them does with the value.
+// Flags of several services, each of which describes its use of the value.
 
-/** `--history-window`, in milliseconds. */
+/** The flag `--history-window`, in ms. */
 export function historyWindowFlag(description: string): Flag<number> {
   return durationFlag({ description, default: 300_000, min: 1_000 });
 }
 
-/** `--change-feed`. */
+/** The flag `--change-feed`. */
 export function changeFeedFlag(
   description = 'Source of changes: the Kafka topic, or storage itself.',
 ): Flag<'kafka' | 'direct'> {
   return choiceFlag(['kafka', 'direct'], { description, default: 'direct' });
 }
 
-/** `--service-account-issuer`. */
+/** The flag `--service-account-issuer`. */
 export function serviceAccountIssuerFlag(description: string): Flag<string> {
   return stringFlag({ description, default: tokens.issuer });
 }
 
-/** `--api-audiences`. */
+/** The flag `--api-audiences`. */
 export const apiAudiencesFlag: Flag<readonly string[]> = listFlag({
   description: 'Audiences of the API; the issuer when none is given.',
 });
 
-/** `--runtime-config`. */
+/** The flag `--runtime-config`. */
 export function runtimeConfigFlag(description: string): Flag<string> {
   return stringFlag({ description, default: '' });
 }

@@ -1,13 +1,14 @@
 import type { FeatureGate } from './feature-gate.ts';
 
-/** Gates that agree in all but their names. */
+/** Gates that differ only in their names. */
 interface GateGroup extends Pick<FeatureGate, 'stage' | 'default' | 'canBeSwitchedOff'> {
   readonly names: readonly string[];
 }
 
 /**
- * The gates of release 1.26 that change nothing here: they are of other components, of parts of kube-apiserver that this
- * server does not have, or of features that are always there. Existing command lines name them.
+ * The gates of release 1.26 without effect here: they belong to other components, to parts of kube-apiserver that this
+ * server does not have, or to features that are always enabled. They are accepted because existing command lines name
+ * them.
  */
 const groups: readonly GateGroup[] = [
   {
@@ -142,7 +143,7 @@ const groups: readonly GateGroup[] = [
   },
 ];
 
-/** Those gates, by name. */
+/** The gates without effect, by name. */
 export const gatesWithoutEffect: Readonly<Record<string, FeatureGate>> = Object.fromEntries(
   groups.flatMap(({ names, ...gate }) => names.map(name => [name, { ...gate, description: '' }])),
 );

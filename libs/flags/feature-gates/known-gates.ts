@@ -3,7 +3,7 @@ import { apiGates } from '@binnacle/api-objects';
 import type { FeatureGate } from './feature-gate.ts';
 import { gatesWithoutEffect } from './gates-without-effect.ts';
 
-/** The gates of features of the server itself, rather than of API objects. */
+/** The gates of server features; those of API objects are in `apiGates`. */
 const serverGates = {
   APIListChunking: {
     stage: 'beta',
@@ -65,10 +65,10 @@ const serverGates = {
   WatchBookmark: { stage: 'GA', default: true, description: 'watches take allowWatchBookmarks' },
 } as const satisfies Readonly<Record<string, FeatureGate>>;
 
-/** The name of a gate that changes something. */
+/** The name of a gate with an effect. */
 export type FeatureName = keyof typeof serverGates | keyof typeof apiGates;
 
-/** Every feature gate of release 1.26, by the name under which operators know it; a gate that is not here is refused. */
+/** Every feature gate of release 1.26, by its name; other names are refused. */
 export const knownGates: Readonly<Record<FeatureName, FeatureGate>> = {
   ...gatesWithoutEffect,
   ...serverGates,

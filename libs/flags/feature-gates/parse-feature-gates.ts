@@ -1,15 +1,15 @@
 import type { FeatureGate, FeatureGates, FeatureStage } from './feature-gate.ts';
 
-/** The gates that stand for all gates of a stage that are not named. */
+/** The gates that set all gates of a stage that are not named. */
 const wholeStages: ReadonlyMap<string, FeatureStage> = new Map([
   ['AllAlpha', 'alpha'],
   ['AllBeta', 'beta'],
 ]);
 
 /**
- * Sets gates from texts such as `A=true`. A gate that is named wins over `AllAlpha` and `AllBeta`; of equal names the
- * last wins. Throws, naming the gate, for one that is not `known`, for a value that is no boolean, and for one that can
- * no longer be switched off because its feature is GA (spec 1, "Versioning" 8).
+ * Parses gates from texts such as `A=true`. A named gate takes precedence over `AllAlpha` and `AllBeta`; of equal names
+ * the last one counts. Throws an Error that names the gate for an unknown gate, for a value that is not a boolean, and
+ * for a gate that cannot be disabled because its feature is GA (spec 1, "Versioning" 8).
  */
 export function parseFeatureGates<Name extends string>(
   texts: readonly string[],
@@ -32,8 +32,8 @@ export function parseFeatureGates<Name extends string>(
 }
 
 /**
- * Lines of the help text about each gate, in order of name, deprecated ones included (spec 1, "Versioning" 9); gates that change
- * nothing share the last line.
+ * Returns the lines of the help text for each gate, by name, including deprecated ones (spec 1, "Versioning" 9); gates
+ * without effect share the last line.
  */
 export function describeFeatureGates(known: Readonly<Record<string, FeatureGate>>): string[] {
   const stages = [...wholeStages].map(

@@ -8,7 +8,7 @@ const stageLabels: Readonly<Record<FeatureStage, string>> = {
   deprecated: 'DEPRECATED',
 };
 
-/** Shows each gate that changes something as `kubernetes_feature_enabled{name,stage}`: 1 on, 0 off. */
+/** Exports each gate with an effect as `kubernetes_feature_enabled{name,stage}`: 1 is on, 0 is off. */
 export function registerFeatureMetrics(metrics: Metrics, gates: FeatureGates): void {
   const enabled = metrics.gauge({
     name: 'kubernetes_feature_enabled',
