@@ -56,7 +56,7 @@ const answer: ReviewedWrite = {
   jointWrites: [{ key: '/core/resourcequotas/a/q', revision: 3, value: Buffer.from('{}'), onRemoval: false }],
 };
 
-/** An admission that answers so, what it was asked, and what went over the wire. */
+/** Creates an admission with the given answers, and records its writes and the requests sent to its service. */
 function answering(answers: () => ReviewedWrite) {
   const asked: WriteUnderReview[] = [];
   const sent: ReviewRequest[] = [];
@@ -82,7 +82,7 @@ test('a write reaches admission in another process as it is, and its answer come
   assert.deepEqual(answered, answer);
   const [seen] = asked;
   assert.ok(seen !== undefined);
-  const keys = Object.keys(write).filter(key => key !== 'bytes') as (keyof WriteUnderReview)[]; // its own
+  const keys = Object.keys(write).filter(key => key !== 'bytes') as (keyof WriteUnderReview)[]; // the service computes it
   for (const key of keys) assert.deepEqual(seen[key], write[key], key);
   assert.ok(seen.bytes > 50);
 });

@@ -6,7 +6,7 @@ import type { Admission, WriteUnderReview } from './admission.ts';
 
 const nothing = new Uint8Array(0);
 
-/** Admission in another process, behind its service. */
+/** Creates a client of admission in another process. */
 export function remoteAdmission(service: AdmissionService): Admission {
   return {
     async review(write, call) {
@@ -56,7 +56,7 @@ function encodeObject(
 }
 
 async function objectFrom(json: Uint8Array): Promise<ApiObject> {
-  // Admission sends objects only; what is in them was checked there.
+  // Admission sends only objects, and has validated their content.
   const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString();
   return (await readWrittenJson(text)) as JsonObject as ApiObject;
 }

@@ -8,7 +8,7 @@ import type { Admission, WriteUnderReview } from './admission.ts';
 const nothing = new Uint8Array(0);
 const noUser: UserInfo = { username: '', uid: '', groups: [], extra: {} };
 
-/** The service of an admission, for gateways in other processes. */
+/** Creates the gRPC service of an admission, for gateways in other processes. */
 export function servedAdmission(admission: Admission): AdmissionService {
   return {
     async review(request, call) {
@@ -28,20 +28,20 @@ export function servedAdmission(admission: Admission): AdmissionService {
   };
 }
 
-/** A write as a gateway sent it. Its old object is read when it is asked for: few deletions concern any plugin. */
+/** Converts a request of a gateway to a write. The old object is parsed on demand, because few deletions concern any plugin. */
 async function writeFrom(request: ReviewRequest): Promise<WriteUnderReview> {
   const { operation, kind, resource, subresource, namespace, name, user = noUser, dryRun, isRetry } = request;
   if (resource === undefined) throw resourceNotFound();
   if (kind === undefined) throw badRequest('the review names no kind');
   const { oldObject: oldJson } = request;
   const object = request.object.length === 0 ? undefined : await readObject(request.object);
-  // No plugin could read a long one in slices.
+  // A long old object is parsed now, in slices, because the getter is synchronous.
   let oldObject = isLong(oldJson.length) ? await readObject(oldJson) : undefined;
   return {
     operation,
     kind,
     resource,
-    // A gateway of before does not say it.
+    // An older gateway does not set the field.
     requestGroup: request.requestGroup || resource.group,
     subresource,
     namespace,
@@ -49,7 +49,7 @@ async function writeFrom(request: ReviewRequest): Promise<WriteUnderReview> {
     user,
     object,
     get oldObject() {
-      if (oldJson.length > 0) oldObject ??= readObject(oldJson) as ApiObject; // long ones have been read
+      if (oldJson.length > 0) oldObject ??= readObject(oldJson) as ApiObject; // a long one has been parsed
       return oldObject;
     },
     options: decodeText(request.options),
@@ -61,7 +61,7 @@ async function writeFrom(request: ReviewRequest): Promise<WriteUnderReview> {
 
 function readObject(json: Uint8Array): ApiObject | Promise<ApiObject> {
   try {
-    // The gateway sends objects of the kind that it names.
+    // The gateway sends objects of the kind in the request.
     const read = readWrittenJson(decodeText(json)) as JsonObject | Promise<JsonObject>;
     return (read instanceof Promise ? read.catch(refuse) : read) as ApiObject | Promise<ApiObject>;
   } catch {

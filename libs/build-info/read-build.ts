@@ -2,23 +2,23 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The sources that a program is made of. Texts are empty where nothing tells. */
+/** The sources from which a program was built. Unknown values are empty. */
 export interface Build {
   readonly gitCommit: string;
-  /** `clean`, or `dirty` where files of the commit were changed. */
+  /** `clean`, or `dirty` if tracked files were changed. */
   readonly gitTreeState: string;
-  /** `2026-11-27T08:00:00Z`: of the image, or of the commit of a checkout. */
+  /** Date of the image, or of the commit of a checkout: `2026-11-27T08:00:00Z`. */
   readonly buildDate: string;
 }
 
 const unknownBuild: Build = { gitCommit: '', gitTreeState: '', buildDate: '1970-01-01T00:00:00Z' };
 
-/** Git of a large checkout on a slow disk; a start does not wait longer for it. */
+/** Timeout of a Git command, in ms, so that a large checkout on a slow disk does not delay a start. */
 const gitTimeoutMs = 2_000;
 
 /**
- * The build of the program in a folder: as its file `build-info.json` says, which images have, or as Git says of the checkout
- * that the folder is. A folder within another checkout is not asked about.
+ * Returns the build of the program in a folder: from its `build-info.json`, which images have, or from Git if the folder
+ * is a checkout. A folder inside another checkout counts as unknown.
  */
 export function readBuild(folder: string): Build {
   const file = join(folder, 'build-info.json');
@@ -26,7 +26,7 @@ export function readBuild(folder: string): Build {
     if (existsSync(file)) return buildFrom(JSON.parse(readFileSync(file, 'utf8')));
     if (existsSync(join(folder, '.git'))) return readCheckout(folder);
   } catch {
-    // No Git, a checkout of another owner, or one without a commit: the program runs all the same.
+    // Without Git, in a checkout of another owner or without a commit, the build is unknown and the program runs.
   }
   return unknownBuild;
 }
@@ -43,7 +43,7 @@ function readCheckout(folder: string): Build {
   const git = (...args: string[]): string =>
     execFileSync('git', ['-C', folder, ...args], {
       encoding: 'utf8',
-      // Those of a hook, or of a shell that works on another checkout, would speak of that one.
+      // `GIT_*` variables of a hook or a shell may point to another checkout.
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', TZ: 'UTC' },
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: gitTimeoutMs,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Build, readBuild } from './read-build.ts';
 
-/** The content of `/version`: the API release that the server follows, and the server's own version. */
+/** The content of `/version`: the API release of the server, and its own version. */
 interface VersionInfo extends Build {
   readonly major: string;
   readonly minor: string;
@@ -15,7 +15,7 @@ const ownVersion = '0.1.0';
 const root = resolve(import.meta.dirname, '../..');
 let known: VersionInfo | undefined;
 
-/** The version of this program; read once. */
+/** Returns the version of this program, which is read once. */
 export function versionInfo(): VersionInfo {
   known ??= {
     major: '1',
@@ -29,7 +29,7 @@ export function versionInfo(): VersionInfo {
   return known;
 }
 
-/** The line that `--version` of a program shows: `gateway 0.1.0 (API 1.26, commit 6a5da124, 2026-11-27T12:38:35Z)`. */
+/** Returns the line that `--version` prints: `gateway 0.1.0 (API 1.26, commit 6a5da124, 2026-11-27T12:38:35Z)`. */
 export function versionLine(program: string): string {
   const { major, minor, gitCommit, gitTreeState, buildDate } = versionInfo();
   const commit = gitCommit === '' ? [] : [`commit ${gitCommit.slice(0, 12)}`, buildDate];

@@ -9,46 +9,46 @@ import {
 } from './conversion-review.ts';
 import { convertedObject } from './converted-object.ts';
 
-/** A version of a kind whose objects a webhook converts. */
+/** A version of a kind with a conversion webhook. */
 export type WebhookConverted = ResourceDefinition & { readonly conversionWebhook: ConversionWebhook };
 
-/** Whether a webhook has a part in the objects of a definition. */
+/** Whether a webhook converts the objects of a definition. */
 export function isWebhookConverted(definition: ResourceDefinition): definition is WebhookConverted {
   return definition.conversionWebhook !== undefined;
 }
 
 /** One call of a conversion webhook. */
 interface ConversionCall {
-  /** The name of the definition. */
+  /** Name of the custom resource definition. */
   readonly definition: string;
-  /** Group and version of the objects; of the first, where they differ. */
+  /** API version of the first object. */
   readonly from: string;
   readonly to: string;
 }
 
-/** The services that a call of a conversion webhook needs. */
+/** Services that a call of a conversion webhook uses. */
 export interface ConversionCalls {
-  /** Undefined: this server calls no webhooks, and such a conversion fails. */
+  /** Undefined: this server calls no webhooks, and these conversions fail. */
   readonly dispatch: WebhookDispatchService | undefined;
-  /** Where a service is; undefined when there is no such service, or none that has an address for the port. */
+  /** Returns the address of a service; undefined if the service does not exist, or has no address for the port. */
   findAddress(
     service: CalledService,
     call: CallContext,
   ): ServiceAddress | undefined | Promise<ServiceAddress | undefined>;
-  /** A call begins; what it returns is called with its end. */
+  /** Notes the start of a call; returns a function for its end. */
   begin(call: ConversionCall): (succeeded: boolean) => void;
 }
 
-/** A conversion that failed; the message says of what, and why, in the words of the webhook where it gave a reason. */
+/** The error of a failed conversion; the message names the objects and the reason, in the words of the webhook if it gave one. */
 export class ConversionFailed extends Error {}
 
-/** The longest that a webhook may take for one call. */
+/** Timeout of a call of a conversion webhook, in seconds. */
 export const conversionTimeoutSeconds = 30;
 
 /**
- * Has a webhook convert objects, each from the version that it says, to that of a definition, without what that version
- * does not know; they come back in their order. Throws ConversionFailed when one of them cannot be converted, and what ended
- * the call when that ended.
+ * Calls a webhook to convert objects to the version of a definition, and removes fields that this version does not
+ * define; returns the objects in the same order. Throws ConversionFailed if an object cannot be converted, and the
+ * reason of the call's signal if the call ends.
  */
 export async function callConversionWebhook(
   to: WebhookConverted,
@@ -77,7 +77,7 @@ export async function callConversionWebhook(
   }
 }
 
-/** Says of which object it is what is wrong with one of them. */
+/** Adds the index of the object to an error. */
 function at<T>(index: number, work: () => T): T {
   try {
     return work();

@@ -11,18 +11,18 @@ import { runInSlices } from '@binnacle/event-loop';
 
 const reviewKind = 'ConversionReview';
 
-/** The question to a conversion webhook. */
+/** The request to a conversion webhook. */
 export interface ConversionQuestion {
-  /** Of ConversionReview. */
+  /** Version of the ConversionReview. */
   readonly reviewVersion: 'v1' | 'v1beta1';
-  /** Of ConversionReview, by one of its names. */
+  /** Group of the ConversionReview: its name, or an alias. */
   readonly reviewGroup: string;
   readonly uid: string;
   readonly desiredAPIVersion: string;
   readonly objects: readonly ApiObject[];
 }
 
-/** Writes the review that a conversion webhook gets, in slices where it is long. */
+/** Serializes the ConversionReview for a webhook, in slices if it is long. */
 export async function writeConversionReview(question: ConversionQuestion): Promise<Buffer> {
   const { reviewVersion, reviewGroup, uid, desiredAPIVersion, objects } = question;
   const review = {
@@ -34,8 +34,8 @@ export async function writeConversionReview(question: ConversionQuestion): Promi
 }
 
 /**
- * Reads the objects of an answer, in slices where it is long. Throws an Error that says what is wrong with an answer that
- * brings none.
+ * Parses the converted objects of an answer, in slices if it is long. Throws an Error with the reason for an invalid or
+ * failed answer.
  */
 export async function parseConversionReview(
   body: Uint8Array,
@@ -53,7 +53,7 @@ export async function parseConversionReview(
     );
   if (!isJsonObject(response)) throw new Error('the answer has no response');
   const { uid, result, convertedObjects } = response;
-  // The older version did not demand the uid back.
+  // v1beta1 does not require the uid in the response.
   if (question.reviewVersion === 'v1' && uid !== question.uid)
     throw new Error(`response.uid should be ${question.uid}, and is ${shown(uid)}`);
   assertSuccess(result);

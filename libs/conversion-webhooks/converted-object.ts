@@ -11,16 +11,15 @@ import {
   validateLabels,
 } from '@binnacle/api-objects';
 
-/** The kind and version that an object must have after its conversion. */
+/** The kind and API version of a converted object. */
 interface WantedKind {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
 /**
- * The object that a conversion webhook made of another one. Of its metadata it may change labels and annotations: all else
- * is that of the original. Throws an Error that says what is wrong with an object that is not the original in the wanted
- * version.
+ * Returns the object that a conversion webhook converted. The webhook may change labels and annotations; other metadata
+ * is copied from the original. Throws an Error with the reason if the object is not the original in the wanted version.
  */
 export function convertedObject(original: ApiObject, converted: JsonObject, wanted: WantedKind): ApiObject {
   const { apiVersion = '', kind = '', metadata } = converted;
@@ -52,7 +51,7 @@ function setTexts(
   const sent = converted[name] ?? {};
   if (!isJsonObject(sent)) throw new Error(`its metadata.${name} is not an object`);
   const texts = readTexts(sent, name);
-  // The texts that were there before stay, whatever the rule for new ones is.
+  // Unchanged values are accepted, even if they violate the rules for new ones.
   const [error] = equalJson(texts, kept[name] ?? {}) ? [] : validate(texts);
   if (error !== undefined) throw new Error(`its metadata is not valid: ${error.field}: ${error.detail}`);
   if (Object.keys(texts).length === 0) delete kept[name];
