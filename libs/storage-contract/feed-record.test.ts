@@ -20,7 +20,7 @@ const events = (count: number, value: (index: number) => string): WatchEvent[] =
 
 const alike = (index: number) => JSON.stringify({ metadata: { name: `example-${index}` }, data: { a: 'b' } });
 
-/** Changes as plain data: empty fields come back in other containers. */
+/** Converts changes to plain data: the decoder returns empty fields in other container types. */
 const plain = (list: readonly WatchEvent[]) =>
   list.map(({ value, previousValue, ...rest }) => ({
     ...rest,

@@ -2,22 +2,22 @@ import { deflateRawSync } from 'node:zlib';
 import { feedRecordCodec, type WatchEvent } from '@binnacle/proto';
 import { Inflater } from './inflater.ts';
 
-/** Bytes of a record from which it is worth compressing: below, it costs writer and readers more than the bytes do. */
+/** Smallest record, in bytes, that is compressed: below, compression costs writer and readers more than it saves. */
 const leastDeflated = 8 * 1024;
 
-/** Bytes of the largest record that is compressed: what a writer or a reader does in one go takes milliseconds. */
+/** Largest record, in bytes, that is compressed, so that one call takes a few milliseconds at most. */
 const mostDeflated = 1024 * 1024;
 
 const inflater = new Inflater(mostDeflated);
 
 const nothing = new Uint8Array(0);
 
-/** Types that are not compressed: a length says nothing of what a Secret and its neighbours have in common. */
+/** Types that are not compressed: a compressed length would reveal what a Secret has in common with other data of the record. */
 const keptAsTheyAre: ReadonlySet<string> = new Set(['core/secrets']);
 
 /**
- * The value of the record that carries changes of one type (`core/pods`), in order, as they follow each other in their partition.
- * Changes repeat much of each other, so what is large enough is compressed as one, where that saves a quarter or more.
+ * Encodes the value of a feed record with changes of one type (`core/pods`), in the order of their partition. Records of 8 KiB to
+ * 1 MiB are compressed if that saves at least a quarter.
  */
 export function encodeFeedRecord(type: string, events: WatchEvent[]): Uint8Array {
   const plain = feedRecordCodec.encode({ events, deflated: nothing });
@@ -27,7 +27,7 @@ export function encodeFeedRecord(type: string, events: WatchEvent[]): Uint8Array
   return feedRecordCodec.encode({ events: [], deflated });
 }
 
-/** The changes that a record's value carries. Throws on bytes that `encodeFeedRecord` does not write. */
+/** Decodes the changes of a record's value. Throws on bytes that `encodeFeedRecord` does not write. */
 export function decodeFeedRecord(value: Uint8Array): readonly WatchEvent[] {
   const record = feedRecordCodec.decode(value);
   if (record.deflated.length === 0) return record.events;

@@ -1,6 +1,9 @@
 import { constants, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
 
-/** The parts of Node's zlib streams that are used here, unchanged for many releases: `inflateRawSync` makes and frees one for every call. */
+/**
+ * Internals of Node's zlib streams, unchanged for many releases. They allow reuse of one decompressor; `inflateRawSync` creates
+ * and frees one for every call.
+ */
 interface InflateInternals {
   readonly _handle?: {
     reset(): void;
@@ -16,13 +19,13 @@ interface InflateInternals {
       ]
     ): void;
   } | null;
-  /** Room that is left in the output, and input that is left. */
+  /** Remaining output capacity, and remaining input. */
   readonly _writeState?: Uint32Array;
 }
 
 /**
- * Decompresses raw deflate, one text after the other, with one decompressor: making one costs more than most texts do.
- * Throws on what is no deflate, and on what would be larger than `mostBytes`.
+ * Decompresses raw deflate data with one reused decompressor, because creating one costs more than decompressing a typical
+ * record. Throws on invalid data, and on output larger than `mostBytes`.
  */
 export class Inflater {
   readonly #mostBytes: number;
@@ -34,12 +37,12 @@ export class Inflater {
     this.#mostBytes = mostBytes;
   }
 
-  /** The text, in memory of its own. */
+  /** Returns the decompressed bytes in memory of their own. */
   inflate(deflated: Uint8Array): Buffer {
     const stream = this.#open();
     const { _handle: handle, _writeState: state } = stream;
     if (!handle || state === undefined) return inflateRawSync(deflated, { maxOutputLength: this.#mostBytes });
-    // One byte more than there may be tells what is too large.
+    // One byte more than allowed detects output that is too large.
     this.#output ??= Buffer.allocUnsafeSlow(this.#mostBytes + 1);
     const output = this.#output;
     handle.reset();
@@ -57,7 +60,7 @@ export class Inflater {
     if (this.#stream !== undefined) return this.#stream;
     const stream: InflateRaw & InflateInternals = createInflateRaw();
     const { _handle: handle } = stream;
-    // Told within `writeSync`; the stream itself is destroyed and tells only later.
+    // Called during `writeSync`; the stream itself emits the error only later.
     if (handle) {
       const onError = (handle as { onerror?: (...args: unknown[]) => void }).onerror;
       Object.assign(handle, {
@@ -72,7 +75,7 @@ export class Inflater {
     return stream;
   }
 
-  /** A decompressor that failed is of no use any more. */
+  /** Discards a decompressor that failed and returns its error. */
   #failed(): Error {
     const failure = this.#failure ?? new Error('the decompressor failed');
     this.#failure = undefined;

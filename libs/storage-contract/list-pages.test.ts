@@ -14,7 +14,7 @@ const record = (name: string) => ({
 });
 const call = { signal: new AbortController().signal, deadline: noDeadline };
 
-/** A store that answers with these pages in turn, and notes what it was asked. */
+/** Creates a store that answers with these pages in turn and records its queries. */
 function createStore(...pages: readonly (Partial<RecordPage> | StorageError)[]) {
   const asked: ListQuery[] = [];
   const list = async (query: ListQuery): Promise<RecordPage> => {

@@ -1,17 +1,17 @@
 import type { CallContext } from '@binnacle/proto';
 import type { ListQuery, RecordPage, Storage } from './storage.ts';
 
-/** How the pages of a list are read. */
+/** Options of listPages. */
 interface PageReading {
-  /** The call of the next page. */
+  /** Creates the call of the next page. */
   nextCall(): CallContext;
-  /** Records of the next page at most; default: the limit of the query for each page. */
+  /** Maximum number of records of the next page; default: the limit of the query. */
   nextLimit?(): number | undefined;
 }
 
 /**
- * The pages of a list, each read when it is asked for, all as of the revision of the first. Fails with the `StorageError` of
- * the page that failed.
+ * Yields the pages of a list, each read on demand, all as of the revision of the first page. Throws the `StorageError` of a page
+ * that failed.
  */
 export async function* listPages(
   storage: Pick<Storage, 'list'>,

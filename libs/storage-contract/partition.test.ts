@@ -24,7 +24,7 @@ const control = [
 test('the partition of a type is what it has been for as long as the layout has its number', () => {
   for (const { prefix, of8, of3 } of bulk)
     assert.deepEqual([partitionOf(prefix, 8), partitionOf(prefix, 3)], [of8, of3], prefix);
-  // A changed list is a changed layout: `feedTopicFromName` in libs/kafka gets a new number, and this digest its new value.
+  // Changing the list changes the layout: `feedTopicFromName` in libs/kafka needs a new number, and this test a new digest.
   const list = [...controlTypes];
   for (const prefix of list) assert.equal(partitionOf(prefix, 8), 0, prefix);
   const digest = createHash('sha256').update(list.join()).digest('hex').slice(0, 16);

@@ -2,8 +2,8 @@ import { groups } from '@binnacle/api-names';
 import type { StorageKey } from './keys.ts';
 
 /**
- * The types that steer the control plane: few objects, seldom written, and all that admission follows. They have
- * partition 0 to themselves, so that a service that follows nothing else never reads Pods, Events or Leases.
+ * Types that configure the control plane, including all types that admission follows: few objects, rarely written. Partition 0
+ * carries only them, so that a service that follows nothing else never reads Pods, Events or Leases.
  */
 export const controlTypes: ReadonlySet<string> = new Set([
   '/core/limitranges/',
@@ -30,11 +30,11 @@ export const controlTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The partition of the change feed that carries an object type: 0 for the control types, else one of the others by FNV-1a
- * of the type prefix. A topic with one partition has all types in it.
+ * Returns the partition of the change feed that carries an object type: 0 for the control types, otherwise one of the others by
+ * FNV-1a of the type prefix. With a single partition it is 0 for all types.
  *
- * Publisher and readers must agree on it for as long as a topic lives: another layout needs another topic (`feedTopicFromName` in
- * libs/kafka).
+ * Publisher and readers must compute the same partition for the lifetime of a topic: another layout requires another topic
+ * (`feedTopicFromName` in libs/kafka).
  */
 export function partitionOf(typePrefix: StorageKey | string, partitions: number): number {
   if (partitions === 1 || controlTypes.has(typePrefix)) return 0;

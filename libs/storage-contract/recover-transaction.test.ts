@@ -6,7 +6,7 @@ import { recoverTransaction } from './recover-transaction.ts';
 import { storageErrorFrom } from './storage-error-status.ts';
 
 const key = '/core/configmaps/ns/a';
-/** As calls are: their signal is made when it is asked for. */
+/** A call that creates its signal lazily, like real calls. */
 class LazyCall implements CallContext {
   readonly deadline = noDeadline;
   readonly #ending = new AbortController();
@@ -22,11 +22,11 @@ const bytes = (text: string) => Buffer.from(text);
 
 interface Version {
   readonly revision: number;
-  /** Nothing where it was deleted. */
+  /** Undefined for a deletion. */
   readonly value: string | undefined;
 }
 
-/** A store with the versions of one key, the oldest first, that a second pod answers from. */
+/** A second pod whose store has several versions of one key, oldest first. */
 class SecondPod {
   readonly versions: Version[];
   sent = 0;
@@ -47,7 +47,7 @@ class SecondPod {
     return { records: record ? [record] : [], revision: atRevision, more: false, remaining: 0 };
   };
 
-  /** Commits a transaction as a store does. */
+  /** Commits or refuses a transaction like a store. */
   transact({ preconditions, puts }: TransactRequest): TransactResponse {
     this.sent++;
     const { record: current } = this.#at(Number.POSITIVE_INFINITY);

@@ -10,30 +10,30 @@ import {
 } from '@binnacle/proto';
 import { ConnectionLost, timeout } from '@binnacle/status-errors';
 
-/** A transaction that got no answer from a pod that is silent or lost. */
+/** A transaction without an answer, because its pod is silent or the connection was lost. */
 interface UnansweredTransaction {
   readonly request: TransactRequest;
   readonly call: CallContext;
-  /** The answer of the first pod, should it come after all. */
+  /** Answer of the first pod, which may still arrive. */
   readonly original: Promise<TransactResponse>;
   /** Sends the transaction to another pod. */
   readonly resend: (call: CallContext) => Promise<TransactResponse>;
-  /** Whether the first pod may still answer soon. */
+  /** Whether the first pod has recently given signs of life and may still answer. */
   readonly isHeard: () => boolean;
 }
 
-/** How long the outcome is looked for before it is called unknown; a pod that gives signs of life may take longer. */
+/** Time in ms to search for the outcome before it is reported as unknown; extended while the first pod gives signs of life. */
 const searchMs = 1_200;
 const pauseMs = 150;
 
-/** Versions of a record that are looked through for the one that the transaction stores. */
+/** Maximum number of versions of a record that are compared with the value that the transaction stores. */
 const maxVersions = 16;
 
 type Search =
   | { readonly kind: 'found'; readonly outcome: TransactResponse }
-  /** Only the first pod can tell. */
+  /** Only the first pod can report the outcome. */
   | { readonly kind: 'open' }
-  /** The second pod may have committed it: of what the first one says only that it is committed counts. */
+  /** The second pod may have committed the transaction: only a committed answer of the first pod is reliable. */
   | { readonly kind: 'lost' };
 
 function searchResult(outcome: TransactResponse): Search {
@@ -44,14 +44,16 @@ const open: Search = { kind: 'open' };
 const lost: Search = { kind: 'lost' };
 
 /**
- * Finds the outcome of a transaction without an answer; throws `timeout`, which stands for an unknown outcome, where it cannot be said.
+ * Finds the outcome of a transaction without an answer; throws `timeout`, which means an unknown outcome, if it cannot be
+ * determined.
  *
- * The first pod may have committed it, may have refused it, or may read it only when it goes on. A transaction that writes a key on
- * the condition that it is at a revision commits once at most, however often it is sent, because revisions only grow. So it is sent
- * to another pod: when that one commits it, the first never will. When the key has moved on, the history of the key tells whether
- * the transaction is in it. A record that is the same byte for byte may be that of another writer, too: then only the first pod
- * knows. A transaction that creates may be committed by the first pod after the object was deleted again; so it is not sent twice, but
- * looked for. An object has a uid of its own, and what is found is the transaction's.
+ * The first pod may have committed or refused the transaction, or may process it only later. A transaction that writes a key with
+ * a precondition on its revision commits at most once, however often it is sent, because revisions only grow. Therefore it is
+ * sent to a second pod: if that pod commits it, the first pod never will. If the key has changed, the history of the key shows
+ * whether the transaction is part of it. A version with identical bytes may also come from another writer: then only the first
+ * pod knows the outcome. A transaction that creates an object could be committed by the first pod after the object was deleted
+ * again; therefore it is not resent, but its object is looked up. Every object has its own uid, so an object with identical bytes
+ * was created by the transaction.
  */
 export async function recoverTransaction(
   storageClient: Pick<StorageService, 'get' | 'list'>,
@@ -59,7 +61,7 @@ export async function recoverTransaction(
 ): Promise<TransactResponse> {
   const { original } = unanswered;
   const call = within(unanswered.call, searchMs);
-  // That it is committed is right whichever pod says it. A refusal by the first pod may come from what the second one did.
+  // A committed answer is reliable from either pod. A refusal by the first pod may be caused by the second pod's commit.
   const search = searchFor(storageClient, unanswered, call);
   const committed = original.then(
     answer => (answer.committed ? searchResult(answer) : search),
@@ -109,7 +111,8 @@ async function resendRequest(
   const failed = preconditions[outcome.failedPrecondition];
   const fencing = preconditions[fence];
   if (failed === undefined || fencing === undefined || outcome.failedPrecondition < fence) return open;
-  // The key is where it was, so that the transaction was not committed; what was absent may be so again.
+  // The revision of the key is unchanged, so the transaction was not committed; a key that must be absent may become absent
+  // again.
   if (failed !== fencing) return failed.revision > 0 ? searchResult(outcome) : open;
   const value = puts.find(({ key }) => key === fencing.key)?.value;
   const history = { ...fencing, value, newest: outcome.current };
@@ -119,14 +122,14 @@ async function resendRequest(
 
 interface KeyHistory {
   readonly key: string;
-  /** The revision that the transaction starts from. */
+  /** The revision of the transaction's precondition. */
   readonly revision: number;
-  /** The value that the transaction stores; undefined where it deletes. */
+  /** The value that the transaction stores; undefined if it deletes the key. */
   readonly value: Uint8Array | undefined;
   readonly newest: TransactResponse['current'];
 }
 
-/** Whether a key has moved on from a revision without the transaction: none of its versions since then can be its own. */
+/** Whether a key has changed since a revision without the transaction: none of its later versions can come from it. */
 async function hasPassedBy(
   storageClient: Pick<StorageService, 'list'>,
   { key, revision, value, newest }: KeyHistory,
@@ -134,7 +137,7 @@ async function hasPassedBy(
 ): Promise<boolean> {
   let version = newest;
   for (let count = 0; count < maxVersions; count++) {
-    // A version that is absent may be a deletion by the transaction, or after it.
+    // An absent version may be a deletion by the transaction, or one after it.
     if (version === undefined) return false;
     if (version.revision === revision) return true;
     if (value !== undefined && Buffer.compare(version.value, value) === 0) return false;
@@ -161,12 +164,12 @@ async function untilThere(
   return open;
 }
 
-/** Keys of the server's own use begin with `/_`; their values need not be unlike all others. */
+/** Keys for internal use of the server begin with `/_`; their values are not necessarily unique. */
 function isObjectKey(key: string): boolean {
   return !key.startsWith('/_');
 }
 
-/** The answer of the first pod, while it may come. */
+/** Waits for the answer of the first pod while it may still arrive. */
 async function lateAnswer(
   { original, isHeard, call: whole }: UnansweredTransaction,
   { call, isRefusalRight }: { readonly call: CallContext; readonly isRefusalRight: boolean },

@@ -14,10 +14,10 @@ import {
 } from './wire.ts';
 
 /**
- * The store behind its service, be that in this process or another: the same guarantees as every `Storage`.
+ * Creates a `Storage` over a storage service, in this process or another, with the same guarantees.
  *
- * A connection that breaks, and any failure that says nothing of storage, is `unavailable` for a read and
- * `unknown-outcome` for a transaction. Nothing is retried here.
+ * A broken connection, and any other failure that is not a storage error, is `unavailable` for a read and `unknown-outcome` for a
+ * transaction. Calls are not retried.
  */
 export function remoteStorage(client: StorageService): Storage {
   return {
@@ -52,7 +52,7 @@ export function remoteStorage(client: StorageService): Storage {
   };
 }
 
-/** A call that may be repeated without harm; compacting twice is compacting. */
+/** Sends an idempotent call; this includes compaction. */
 async function reading<T>(call: CallContext, send: () => Promise<T>): Promise<T> {
   assertWanted(call);
   try {

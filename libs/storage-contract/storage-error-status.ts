@@ -1,7 +1,7 @@
 import { ConnectionLost, errorMessage, StatusError } from '@binnacle/status-errors';
 import { StorageError, type StorageErrorKind } from './storage-error.ts';
 
-/** The reason of the cause that names the kind of a storage error inside a StatusError. */
+/** Reason of the StatusError cause whose message is the kind of the storage error. */
 const causeReason = 'StorageError';
 
 const statusOfKind: { readonly [kind in StorageErrorKind]: { code: number; reason: string } } = {
@@ -15,7 +15,7 @@ const statusOfKind: { readonly [kind in StorageErrorKind]: { code: number; reaso
   cancelled: { code: 499, reason: 'ClientClosedRequest' },
 };
 
-/** A storage error as it travels between services: a cause of the StatusError names its kind. */
+/** Converts a storage error to the StatusError sent between services; one of its causes names the kind. */
 export function statusErrorFromStorageError(error: StorageError): StatusError {
   const causes = [{ reason: causeReason, message: error.kind }];
   return new StatusError({
@@ -26,15 +26,15 @@ export function statusErrorFromStorageError(error: StorageError): StatusError {
   });
 }
 
-/** The meaning of a failed call: for one that may have changed something, silence leaves the outcome unknown. */
+/** Properties of a failed call: a write without an answer has an unknown outcome. */
 interface FailedCall {
   /** Whether the call was a transaction. */
   readonly writes: boolean;
-  /** Whether the caller ended it. */
+  /** Whether the caller aborted the call. */
   readonly aborted: boolean;
 }
 
-/** The storage error that a failed call between services stands for. */
+/** Converts the failure of a call between services to a storage error. */
 export function storageErrorFrom(thrown: unknown, call: FailedCall): StorageError {
   if (thrown instanceof StorageError) return thrown;
   const kind = kindNamedBy(thrown) ?? kindOfSilence(thrown, call);
@@ -50,7 +50,7 @@ function kindNamedBy(thrown: unknown): StorageErrorKind | undefined {
 
 function kindOfSilence(thrown: unknown, call: FailedCall): StorageErrorKind {
   if (thrown instanceof ConnectionLost) return call.writes ? 'unknown-outcome' : 'unavailable';
-  // A 503 that is no lost connection comes from before the call was sent, or from a server that did not begin it.
+  // A 503 other than a lost connection occurs before the call was sent, or at a server that did not process it.
   if (thrown instanceof StatusError && thrown.code === 503) return 'unavailable';
   if (call.writes) return 'unknown-outcome';
   if (call.aborted) return 'cancelled';

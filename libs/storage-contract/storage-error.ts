@@ -1,23 +1,23 @@
-/** The kinds of failures in the store, apart from a precondition that does not hold. */
+/** Kinds of storage failures; a failed precondition is not a failure. */
 export type StorageErrorKind =
-  /** History no longer reaches the revision that was asked for. */
+  /** The history no longer contains the requested revision. */
   | 'compacted'
-  /** The store has not come to the revision that was asked for. */
+  /** The store has not reached the requested revision. */
   | 'future-revision'
-  /** A value or a transaction is larger than the store takes. */
+  /** A value or a transaction exceeds the store's size limit. */
   | 'too-large'
-  /** The store takes no writes, since it has no space left; nothing was changed. */
+  /** The store has no space left and accepts no writes; nothing was changed. */
   | 'full'
-  /** The store, or the way to it, is down; nothing was changed. */
+  /** The store, or the connection to it, is down; nothing was changed. */
   | 'unavailable'
-  /** No answer within the deadline; a read, or a write that is known not to have been sent. */
+  /** No answer within the deadline, for a read or for a write that was certainly not sent. */
   | 'deadline'
   /** The transaction may or may not have committed. */
   | 'unknown-outcome'
-  /** The caller's signal ended the call. */
+  /** The caller's signal aborted the call. */
   | 'cancelled';
 
-/** The one error that storage speaks; mapped to a StatusError once, at the gateway's boundary. */
+/** The error type of storage; the gateway maps it to a StatusError at one place. */
 export class StorageError extends Error {
   readonly kind: StorageErrorKind;
 
@@ -28,7 +28,7 @@ export class StorageError extends Error {
   }
 }
 
-/** Whether something thrown is a storage error, of one kind if that is given. */
+/** Whether a thrown value is a storage error, of the given kind if there is one. */
 export function isStorageError(thrown: unknown, kind?: StorageErrorKind): thrown is StorageError {
   return thrown instanceof StorageError && (kind === undefined || thrown.kind === kind);
 }

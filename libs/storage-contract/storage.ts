@@ -4,47 +4,47 @@ import type { Revision, StorageKey } from './keys.ts';
 /** One key with its bytes and the revision of its last write. */
 export interface StorageRecord {
   readonly key: StorageKey;
-  /** Owned by the receiver: never a view into a larger buffer that something else keeps alive. */
+  /** Owned by the receiver: not a view into a larger buffer, which it would keep alive. */
   readonly value: Uint8Array;
   readonly revision: Revision;
 }
 
-/** How full a store is. */
+/** Space usage of a store. */
 export interface StoreSpace {
-  /** Bytes on its disk, history and free pages included; of several members the largest. */
+  /** Bytes on disk, history and free pages included; with several members the largest. */
   readonly sizeBytes: number;
-  /** Bytes at which it stops taking writes; 0: no bound is known. */
+  /** Size in bytes at which the store stops accepting writes; 0: unknown. */
   readonly quotaBytes: number;
-  /** Whether it takes no writes now. */
+  /** Whether the store currently accepts no writes. */
   readonly isFull: boolean;
 }
 
 /**
- * The state of a key that a transaction needs to commit: absent (revision 0), or at exactly this revision, which is one
- * that the store has given to a record of the key.
+ * The required state of a key for a transaction to commit: absent (revision 0), or at exactly this revision, which the store must
+ * have assigned to a record of the key.
  */
 export interface Precondition {
   readonly key: StorageKey;
   readonly revision: Revision;
 }
 
-/** Writes that become true together, at one new revision. */
+/** Writes that are committed atomically, at one new revision. */
 export interface Transaction {
   readonly preconditions: readonly Precondition[];
   readonly puts: readonly { readonly key: StorageKey; readonly value: Uint8Array }[];
   readonly deletes: readonly StorageKey[];
 }
 
-/** How a transaction ended. A failed precondition is an outcome, not an error. */
+/** Outcome of a transaction. A failed precondition is an outcome, not an error. */
 export type TransactionOutcome =
   | { readonly committed: true; readonly revision: Revision }
   | {
       readonly committed: false;
-      /** The store's revision at which the precondition was seen to fail. */
+      /** Revision of the store at which the precondition failed. */
       readonly revision: Revision;
-      /** Index into `preconditions` of the first one that failed. */
+      /** Index into `preconditions` of the first failed precondition. */
       readonly failedPrecondition: number;
-      /** The record under that precondition's key, undefined when there is none. */
+      /** Current record of that precondition's key; undefined if there is none. */
       readonly current: StorageRecord | undefined;
     };
 
@@ -53,18 +53,18 @@ export interface RecordPage {
   readonly records: readonly StorageRecord[];
   readonly revision: Revision;
   readonly more: boolean;
-  /** How many records below the prefix come after the last one of this page. */
+  /** Number of records under the prefix after the last one of this page. */
   readonly remaining: number;
 }
 
-/** Which records a list asks for. */
+/** Selects the records of a list. */
 export interface ListQuery {
   readonly prefix: StorageKey;
   /** Only keys greater than this one. */
   readonly startAfter?: StorageKey;
-  /** At most this many records; a server may send fewer and set `more`. Undefined: the server's page size. */
+  /** Maximum number of records; a server may return fewer and set `more`. Undefined: the server's page size. */
   readonly limit?: number;
-  /** The revision to read at. Undefined: the current one, read linearizably. */
+  /** Revision to read at. Undefined: the current revision, read linearizably. */
   readonly atRevision?: Revision;
 }
 
@@ -77,97 +77,96 @@ export interface Change {
   readonly value: Uint8Array;
   /** The bytes before the change; empty for a creation. */
   readonly previousValue: Uint8Array;
-  /** Milliseconds since 1970 at which storage saw the change. */
+  /** Time at which storage committed the change, in ms since 1970. */
   readonly committedAt: number;
-  /** Milliseconds since 1970 at which storage sent it on to another process; absent within one. */
+  /** Time at which storage sent the change to another process, in ms since 1970; absent within one process. */
   readonly publishedAt?: number;
 }
 
 /**
- * Changes of one or more whole revisions, in revision order; every change up to `revision` has been sent with it or
- * before it. Without changes it is a progress note.
+ * Changes of one or more complete revisions, in revision order; all changes up to `revision` are in this batch or in an earlier
+ * one. A batch without changes is a progress note.
  */
 export interface ChangeBatch {
   readonly changes: readonly Change[];
   readonly revision: Revision;
-  /** Types whose type revision may have moved up to `revision` although no change of them is in this batch. */
+  /** Types whose type revision may have advanced up to `revision` without a change in this batch. */
   readonly writtenTypes?: readonly StorageKey[];
 }
 
-/** Where a stream of changes begins. */
+/** Start of a stream of changes. */
 export type ChangesStart =
   | {
       readonly after: Revision;
-      /** Changes of the control types (`partition.ts`) suffice: a server may leave out all others. */
+      /** Only changes of the control types (`partition.ts`) are needed: a server may omit all others. */
       readonly only?: 'control';
     }
   | { readonly from: 'window-start' };
 
 /**
- * A revisioned key-value log: the one thing that Binnacle's state lives in.
+ * A revisioned key-value log: the only place of Binnacle's state.
  *
- * Revision order. Every transaction that commits gets a revision of its own, a positive whole number greater than
- * every one before. A read names the revision that it shows. Reads without a revision are linearizable: they show
- * every transaction that was acknowledged, through any pod, before the read began. An acknowledged transaction is
- * durable: it survives the sudden end of every process.
+ * Revision order: every committed transaction gets a revision of its own, a positive integer greater than all earlier ones. A
+ * read returns the revision that it shows. Reads without a revision are linearizable: they show every transaction that any pod
+ * acknowledged before the read began. An acknowledged transaction is durable: it survives a crash of every process.
  *
- * Keys are described in `keys.ts`. Storage knows keys, bytes and revisions, and nothing of kinds.
+ * Keys are described in `keys.ts`. Storage handles keys, bytes and revisions, and does not depend on kinds.
  *
- * Every method honours the call's deadline and signal, and fails with a `StorageError` and nothing else.
+ * Every method honours the call's deadline and signal, and fails only with a `StorageError`.
  */
 export interface Storage {
-  /** The record of a key, or undefined, with the store's revision at the time of the read. */
+  /** Returns the record of a key, or undefined, with the store's revision at the time of the read. */
   get(
     key: StorageKey,
     call: CallContext,
   ): Promise<{ readonly record: StorageRecord | undefined; readonly revision: Revision }>;
 
   /**
-   * A page of the records below a prefix in key order (order of UTF-8 bytes).
+   * Returns a page of the records under a prefix in key order (order of UTF-8 bytes).
    *
-   * Errors: `compacted` when history no longer reaches `atRevision`; `future-revision` when the store has not come
-   * to it.
+   * Errors: `compacted` when the history no longer contains `atRevision`; `future-revision` when the store has not reached it.
    */
   list(query: ListQuery, call: CallContext): Promise<RecordPage>;
 
   /**
-   * Commits every put and delete at one new revision, or none of them.
+   * Commits all puts and deletes at one new revision, or none of them.
    *
-   * Deleting an absent key changes nothing of that key. A key stands at most once among puts and deletes. Of each
-   * object type that is written the type revision moves to the new revision in the same transaction.
+   * Deleting an absent key does not change that key. Puts and deletes contain each key at most once. The same transaction
+   * advances the type revision of each written object type to the new revision.
    *
-   * Errors: `too-large` for a value over the store's limit or too many operations; `unknown-outcome` when it cannot
-   * be said whether the transaction committed; `full` when the store has no space left. A call that fails with any other error has changed nothing.
+   * Errors: `too-large` for a value over the store's limit or for too many operations; `unknown-outcome` when it is unknown
+   * whether the transaction committed; `full` when the store has no space left. A call that fails with any error other than
+   * `unknown-outcome` has changed nothing.
    */
   transact(transaction: Transaction, call: CallContext): Promise<TransactionOutcome>;
 
   /**
-   * The revision of the last write of an object type, read linearizably; 0 when it was never written. Where several
-   * transactions were committed as one, it may be a later one of these, or of a transaction among them that was refused;
-   * `changes` reaches it all the same. Without a prefix: the store's revision.
+   * Returns the revision of the last write of an object type, read linearizably; 0 if the type was never written. When a store
+   * commits several transactions as one, the result may be the revision of a later one of them, even of one that was refused;
+   * `changes` reaches this revision nevertheless. Without a prefix: the store's revision.
    */
   typeRevision(typePrefix: StorageKey | undefined, call: CallContext): Promise<Revision>;
 
   /**
-   * Every change of an object key after a revision, in revision order, none left out and none twice, without end.
-   * Reserved keys do not appear. Progress notes come at least every two seconds while nothing changes. Ends only
-   * with the call's signal (a plain return) or an error; the call's deadline does not apply. From the window's start
-   * the first batch has no changes and names the revision at which the window starts.
+   * Streams every change of an object key after a revision, in revision order, without gaps, duplicates or end. Reserved keys do
+   * not appear. The store sends a progress note at least every 2 s while nothing changes. The stream ends only with the call's
+   * signal (it returns normally) or an error; the call's deadline does not apply. From `window-start` the first batch has no
+   * changes and names the revision at which the window starts.
    *
-   * Errors: `compacted` when history no longer reaches the start; `future-revision` when the store has not come to
-   * it; `unavailable` when the way to the store broke.
+   * Errors: `compacted` when the history no longer contains the start; `future-revision` when the store has not reached it;
+   * `unavailable` when the connection to the store broke.
    */
   changes(start: ChangesStart, call: CallContext): AsyncIterable<ChangeBatch>;
 
   /**
-   * Forgets the history before a revision. Reads at earlier revisions fail with `compacted` from then on. Where
-   * several transactions were committed as one, it may keep all of those and the state before them. A revision that was
-   * compacted before is no error.
+   * Deletes the history before a revision. Later reads at earlier revisions fail with `compacted`. When several transactions were
+   * committed as one, the store may keep all of them and the state before them. Compacting an already compacted revision is no
+   * error.
    *
-   * Errors: `future-revision` when the store has not reached it.
+   * Errors: `future-revision` when the store has not reached the revision.
    */
   compact(revision: Revision, call: CallContext): Promise<void>;
 
-  /** How full the store is, as was last seen. Not there where the store has no bound but its disk. */
+  /** Returns the last known space usage. Absent for stores that are bounded only by their disk. */
   space?(call: CallContext): Promise<StoreSpace>;
 }

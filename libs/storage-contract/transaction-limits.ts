@@ -3,17 +3,17 @@ import { MalformedRequest } from './malformed-request.ts';
 import type { Transaction } from './storage.ts';
 import { StorageError } from './storage-error.ts';
 
-/** Most bytes of keys and values in one transaction: what etcd takes by default, less room for its own framing. */
+/** Maximum bytes of keys and values in one transaction: etcd's default limit minus its framing. */
 export const maxTransactionBytes = 1_500_000;
 
-/** Most preconditions, and most writes (the type revisions that move count as writes), of one transaction. */
+/** Maximum number of preconditions, and of writes including type revisions, in one transaction. */
 const maxTransactionOperations = 127;
 
 /**
- * The prefixes of the object types that a transaction writes, each once.
+ * Validates a transaction and returns the prefixes of the object types that it writes, each once.
  *
- * Throws a StorageError `too-large` for a transaction over a limit, and MalformedRequest for one that contradicts
- * itself: a key twice among puts and deletes, or a precondition with a negative or fractional revision.
+ * Throws a StorageError `too-large` if it exceeds a limit, and MalformedRequest if it contradicts itself: a key twice among puts
+ * and deletes, or a precondition with a negative or fractional revision.
  */
 export function checkTransaction(transaction: Transaction): readonly StorageKey[] {
   const { preconditions, puts, deletes } = transaction;

@@ -19,23 +19,23 @@ import type {
   TransactionOutcome,
 } from './storage.ts';
 
-/** Bytes that keep nothing else alive: copied when they are a view of something larger, else the same. */
+/** Returns bytes that keep no larger buffer alive: a copy of a view, otherwise the bytes themselves. */
 export function ownBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
 
-/** A record as read from the wire. */
+/** Decodes a record. */
 export function recordFromWire(record: WireRecord): StorageRecord {
   return { key: storageKeyFrom(record.key), value: ownBytes(record.value), revision: record.revision };
 }
 
-/** A list query for the wire. */
+/** Encodes a list query. */
 export function listQueryToWire(query: ListQuery): ListRequest {
   const { prefix, startAfter = '', limit = 0, atRevision = 0 } = query;
   return { prefix, startAfter, limit, atRevision };
 }
 
-/** A list query as read from the wire. */
+/** Decodes a list query. */
 export function listQueryFromWire(request: ListRequest): ListQuery {
   return {
     prefix: storageKeyFrom(request.prefix),
@@ -45,23 +45,23 @@ export function listQueryFromWire(request: ListRequest): ListQuery {
   };
 }
 
-/** A page for the wire. */
+/** Encodes a page. */
 export function pageToWire(page: RecordPage): ListResponse {
   return { ...page, records: [...page.records] };
 }
 
-/** A page as read from the wire. */
+/** Decodes a page. */
 export function pageFromWire(response: ListResponse): RecordPage {
   return { ...response, records: response.records.map(recordFromWire) };
 }
 
-/** A transaction for the wire. */
+/** Encodes a transaction. */
 export function transactionToWire(transaction: Transaction): TransactRequest {
   const { preconditions, puts, deletes } = transaction;
   return { preconditions: [...preconditions], puts: [...puts], deletes: [...deletes] };
 }
 
-/** A transaction as read from the wire. */
+/** Decodes a transaction. */
 export function transactionFromWire(request: TransactRequest): Transaction {
   return {
     preconditions: request.preconditions.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
@@ -70,14 +70,14 @@ export function transactionFromWire(request: TransactRequest): Transaction {
   };
 }
 
-/** The outcome of a transaction for the wire. */
+/** Encodes the outcome of a transaction. */
 export function outcomeToWire(outcome: TransactionOutcome): TransactResponse {
   if (outcome.committed) return { committed: true, revision: outcome.revision, failedPrecondition: 0 };
   const { revision, failedPrecondition, current } = outcome;
   return { committed: false, revision, failedPrecondition, ...(current === undefined ? {} : { current }) };
 }
 
-/** The outcome of a transaction as read from the wire. */
+/** Decodes the outcome of a transaction. */
 export function outcomeFromWire(response: TransactResponse): TransactionOutcome {
   const { committed, revision, failedPrecondition, current } = response;
   if (committed) return { committed, revision };
@@ -94,18 +94,18 @@ const changeTypeOf: { readonly [type in WatchEventType]: Change['type'] | undefi
   RESET: undefined,
 };
 
-/** Where and when a change goes out: the last revision sent on the same way before it, and the time. */
+/** Publication of a change: the revision sent before it on the same stream or partition, and the time in ms since 1970. */
 interface Publication {
   readonly previousRevision: number;
   readonly publishedAt: number;
 }
 
-/** A change as the event that travels in the change feed. */
+/** Converts a change to an event of the change feed. */
 export function watchEventFromChange(change: Change, publication: Publication): WatchEvent {
   return { ...change, ...publication, type: eventTypeOf[change.type] };
 }
 
-/** The change that an event of the change feed carries; undefined for events that carry none. */
+/** Converts an event of the change feed to its change; undefined for events without one. */
 function changeFromWatchEvent(event: WatchEvent): Change | undefined {
   const type = changeTypeOf[event.type];
   if (type === undefined) return undefined;
@@ -119,12 +119,12 @@ function changeFromWatchEvent(event: WatchEvent): Change | undefined {
     value,
     previousValue,
     committedAt,
-    // Records of the time before it was sent have none.
+    // Change records from before publication have no publishing time.
     ...(publishedAt > 0 && { publishedAt }),
   };
 }
 
-/** A batch of changes for the wire; `previous` is the revision of the batch before it. */
+/** Encodes a batch of changes; `publication.previousRevision` is the revision of the previous batch. */
 export function changeBatchToWire(batch: ChangeBatch, publication: Publication): WireChangeBatch {
   let previousRevision = publication.previousRevision;
   const events = batch.changes.map(change => {
@@ -135,7 +135,7 @@ export function changeBatchToWire(batch: ChangeBatch, publication: Publication):
   return { events, revision: batch.revision };
 }
 
-/** A batch of changes as read from the wire. */
+/** Decodes a batch of changes. */
 export function changeBatchFromWire(batch: WireChangeBatch): ChangeBatch {
   const changes = batch.events.map(changeFromWatchEvent).filter(change => change !== undefined);
   return { changes, revision: batch.revision };

@@ -18,13 +18,13 @@ import {
   type Write,
 } from './contract-test.ts';
 
-/** A transaction that committed, and what it wrote. */
+/** A committed transaction and its writes. */
 interface Committed {
   readonly revision: Revision;
   readonly write: Write;
 }
 
-/** Transacts all at once, so that a store that commits several transactions as one does so; all must commit. */
+/** Sends all transactions concurrently, so that a store that batches transactions does so; all must commit. */
 async function commitTogether(storage: Storage, writes: readonly Write[]): Promise<Committed[]> {
   const revisions = await Promise.all(writes.map(write => commit(storage, write)));
   return revisions
@@ -32,7 +32,7 @@ async function commitTogether(storage: Storage, writes: readonly Write[]): Promi
     .toSorted((a, b) => a.revision - b.revision);
 }
 
-/** Creations, updates and deletions, each of keys of its own: 10 of `a…` to `d…` are there before. */
+/** Creations, updates and deletions with distinct keys; 10 keys each of `a…` to `d…` exist before. */
 function mixedWrites(): Write[] {
   const range = Array.from({ length: 10 }, (_, index) => index);
   return range.flatMap(index => [
@@ -50,7 +50,7 @@ async function fillForMixedWrites(storage: Storage): Promise<Revision> {
   return await commit(storage, { put: Object.fromEntries(names.map(name => [key(name), name])) });
 }
 
-/** The state after some writes, as `key=value`, in key order. */
+/** Returns the state after the writes, as `key=value` in key order. */
 function stateAfter(before: readonly StorageRecord[], committed: readonly Committed[]): string[] {
   const state = new Map(before.map(record => [record.key as string, text(record.value)]));
   for (const { write } of committed) {
@@ -86,7 +86,7 @@ async function listAt(
   }
 }
 
-/** The guarantees for transactions that come at once, which a store may commit as one. */
+/** Guarantees for concurrent transactions, which a store may commit as one. */
 export const batchTests: readonly ContractTest[] = [
   {
     behaviour: 'a list at the revision of each shows it and those before it, and none after it',
@@ -96,7 +96,7 @@ export const batchTests: readonly ContractTest[] = [
       const committed = await commitTogether(storage, mixedWrites());
       for (const [index, { revision }] of committed.entries()) {
         const expected = stateAfter(before, committed.slice(0, index + 1));
-        // Pages of one record are as many as there are records.
+        // There are as many pages of one record as records.
         const limits = index === 20 ? [1] : index % 5 === 0 ? [7] : [];
         for (const limit of [undefined, ...limits]) {
           const { records } = await listAt(storage, revision, limit);

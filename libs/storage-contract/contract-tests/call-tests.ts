@@ -14,7 +14,7 @@ function unaryCalls(storage: Storage, context: CallContext): Promise<unknown>[] 
   ];
 }
 
-/** The guarantees for calls whose caller gives up, or has no time. */
+/** Guarantees for aborted calls and calls whose deadline has passed. */
 export const callTests: readonly ContractTest[] = [
   {
     behaviour: 'a call whose signal was aborted before is cancelled and changes nothing',

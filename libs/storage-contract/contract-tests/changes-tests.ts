@@ -13,7 +13,7 @@ import {
   rejectsWith,
 } from './contract-test.ts';
 
-/** The guarantees of `changes`. */
+/** Guarantees of `changes`. */
 export const changesTests: readonly ContractTest[] = [
   {
     behaviour: 'creations, updates and deletions come in order with the bytes before and after',

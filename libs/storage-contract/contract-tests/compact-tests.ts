@@ -13,7 +13,7 @@ import {
   text,
 } from './contract-test.ts';
 
-/** The guarantees of `compact`. */
+/** Guarantees of `compact`. */
 export const compactTests: readonly ContractTest[] = [
   {
     behaviour: 'reads before the revision are refused, reads at it and after it are as before',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { reservationPrefix, storageKeyFrom } from '../keys.ts';
 import { attempt, type ContractTest, call, commit, configmaps, key, text } from './contract-test.ts';
 
-/** The guarantees for transactions that meet. */
+/** Guarantees for conflicting transactions. */
 export const concurrencyTests: readonly ContractTest[] = [
   {
     behaviour: 'of many creations of one key exactly one wins, and the others see it',

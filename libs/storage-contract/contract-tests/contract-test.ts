@@ -10,12 +10,12 @@ export interface ContractTest {
   readonly run: (storage: Storage) => Promise<void>;
 }
 
-/** A call with generous time. */
+/** Creates a call with a deadline of 30 s. */
 export function call(signal: AbortSignal = new AbortController().signal): CallContext {
   return { signal, deadline: deadlineIn(30_000) };
 }
 
-/** The key of a config map. */
+/** Returns the key of a ConfigMap. */
 export function key(name: string, namespace = 'ns'): StorageKey {
   return storageKeyFrom(`/core/configmaps/${namespace}/${name}`);
 }
@@ -23,24 +23,24 @@ export function key(name: string, namespace = 'ns'): StorageKey {
 /** The type prefix of those keys. */
 export const configmaps = storageKeyFrom('/core/configmaps/');
 
-/** Bytes of a text. */
+/** Encodes a text as bytes. */
 export function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** The text that bytes are. */
+/** Decodes bytes as text. */
 export function text(value: Uint8Array | undefined): string {
   return Buffer.from(value ?? []).toString();
 }
 
-/** The parts of a write of the tests. */
+/** A write of a test. */
 export interface Write {
   readonly when?: readonly Precondition[];
   readonly put?: { readonly [key: string]: string | Uint8Array };
   readonly remove?: readonly StorageKey[];
 }
 
-/** Transacts, and gives whatever outcome there is. */
+/** Runs a transaction and returns its outcome. */
 export function attempt(storage: Storage, { when = [], put = {}, remove = [] }: Write) {
   const puts = Object.entries(put).map(([name, value]) => ({
     key: storageKeyFrom(name),
@@ -49,21 +49,21 @@ export function attempt(storage: Storage, { when = [], put = {}, remove = [] }: 
   return storage.transact({ preconditions: when, puts, deletes: remove }, call());
 }
 
-/** Transacts, which must commit, and gives the revision. */
+/** Runs a transaction that must commit and returns its revision. */
 export async function commit(storage: Storage, write: Write): Promise<Revision> {
   const outcome = await attempt(storage, write);
   assert.ok(outcome.committed, 'the transaction was to commit');
   return outcome.revision;
 }
 
-/** Transacts, which must fail, and gives which precondition failed and what is there. */
+/** Runs a transaction that must fail and returns the failed precondition and the current record. */
 export async function refuse(storage: Storage, write: Write) {
   const outcome = await attempt(storage, write);
   assert.ok(!outcome.committed, 'the transaction was not to commit');
   return outcome;
 }
 
-/** Asserts that a promise fails with a storage error of one of the kinds. */
+/** Asserts that a promise rejects with a storage error of one of the kinds. */
 export async function rejectsWith(promise: Promise<unknown>, ...kinds: StorageErrorKind[]): Promise<void> {
   await assert.rejects(promise, (thrown: unknown) => {
     assert.ok(isStorageError(thrown), `a StorageError, not ${String(thrown)}`);
@@ -72,7 +72,7 @@ export async function rejectsWith(promise: Promise<unknown>, ...kinds: StorageEr
   });
 }
 
-/** Batches of a stream of changes, up to and with the first one for which `enough` holds. */
+/** Reads batches of a stream of changes, up to and including the first one for which `enough` holds. */
 export async function batchesUntil(
   storage: Storage,
   start: ChangesStart,
@@ -91,7 +91,7 @@ export async function batchesUntil(
   throw new Error('the stream of changes ended');
 }
 
-/** Every change after a start up to a revision; checks the order and the promises of the batches on the way. */
+/** Reads every change after a start up to a revision, and checks the order and guarantees of the batches. */
 export async function changesUpTo(storage: Storage, start: ChangesStart, end: Revision): Promise<Change[]> {
   const batches = await batchesUntil(storage, start, seen => (seen.at(-1)?.revision ?? 0) >= end);
   let reached = 0;
@@ -108,7 +108,7 @@ export async function changesUpTo(storage: Storage, start: ChangesStart, end: Re
   return changes;
 }
 
-/** Asserts that changes come in revision order and none twice. */
+/** Asserts that changes are in revision order without duplicates. */
 export function assertOrdered(changes: readonly Change[]): void {
   const seen = new Set<string>();
   let revision = 0;
@@ -121,7 +121,7 @@ export function assertOrdered(changes: readonly Change[]): void {
   }
 }
 
-/** A change in short, for comparison. */
+/** Formats a change for comparison. */
 export function inShort(change: Change): string {
   const { type, revision, key, value, previousValue } = change;
   return `${revision} ${type} ${key} ${text(previousValue)}>${text(value)}`;

@@ -8,7 +8,7 @@ async function listValues(storage: Storage, query: ListQuery): Promise<string[]>
   return (await everyPage(storage, query)).map(record => text(record.value));
 }
 
-/** All records of a query, page by page, at the revision of the first page. */
+/** Reads all records of a query, page by page, at the revision of the first page. */
 async function everyPage(storage: Storage, query: ListQuery): Promise<StorageRecord[]> {
   const records: StorageRecord[] = [];
   let next: ListQuery = query;
@@ -31,7 +31,7 @@ async function fill(storage: Storage, count: number): Promise<StorageKey[]> {
   return keys;
 }
 
-/** The guarantees of `list`. */
+/** Guarantees of `list`. */
 export const listTests: readonly ContractTest[] = [
   {
     behaviour: 'an empty prefix has no records, and the page names a revision',

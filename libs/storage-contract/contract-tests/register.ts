@@ -8,7 +8,7 @@ import type { ContractTest } from './contract-test.ts';
 import { listTests } from './list-tests.ts';
 import { transactTests } from './transact-tests.ts';
 
-/** One implementation, freshly made, with no key below `/` and none reserved. */
+/** A new instance of an implementation, without object keys or reserved keys. */
 export interface StorageUnderTest extends AsyncDisposable {
   readonly storage: Storage;
 }
@@ -23,11 +23,11 @@ const tests: { readonly [method: string]: readonly ContractTest[] } = {
   'calls that end early': callTests,
 };
 
-/** Registers the specification of `Storage` as tests of one implementation; `create` is called for each of them. */
+/** Registers the specification of `Storage` as tests of one implementation; calls `create` for each test. */
 export function registerStorageContractTests(name: string, create: () => Promise<StorageUnderTest>): void {
-  // Looked up here so that services that import this package do not load the test runner.
+  // Loaded here so that services that import this package do not load the test runner.
   const { describe, it } = process.getBuiltinModule('node:test');
-  // One after the other whatever is around them: some keep a store as busy as they can.
+  // Sequential regardless of outer settings: some tests put maximum load on a store.
   describe(`storage contract: ${name}`, { timeout: 300_000, concurrency: 1 }, () => {
     for (const [method, cases] of Object.entries(tests)) {
       describe(method, () => {

@@ -13,7 +13,7 @@ import {
   text,
 } from './contract-test.ts';
 
-/** The guarantees of `transact`, `get` and `typeRevision`. */
+/** Guarantees of `transact`, `get` and `typeRevision`. */
 export const transactTests: readonly ContractTest[] = [
   {
     behaviour: 'an absent key has no record, and the read names a positive revision',
