@@ -8,13 +8,16 @@ import { fullObject } from './test-drivers/full-object.ts';
 import { bodyDefinitions } from './test-drivers/kinds.ts';
 
 /**
- * Kinds for which the library finds no class: it follows later releases, finds none where two groups have a kind of
- * the same name, and has none for options that are parameters to it.
+ * Kinds without a class in the library: it follows later releases, finds no class if two groups have a kind of the same name, and
+ * takes some options as parameters.
  */
 const withoutClass =
   /alpha1 |flowcontrol|v1beta1 CSIStorageCapacity| Event$| TokenRequest$|(?:Create|Patch|Update|Attach|Exec|Forward|Proxy)Options$/;
 
-/** Fields that later releases removed (a policy's status is one of them), and the extension keys of schemas, which have names of their own here. */
+/**
+ * Fields that later releases removed (such as the status of NetworkPolicy), and schema extension keys, which have other names
+ * here.
+ */
 const unknownToLibrary =
   /^NetworkPolicy\.status$|\.resourceClaims\.source$|\.resources\.claims$|\.resizeStatus$|\.x-cluster-[a-z-]+$/;
 
@@ -28,7 +31,7 @@ describe('a fully populated object, read and written by a client library', () =>
       apiVersion: formatApiVersion(definition),
       ...fullObject(definition.message),
     };
-    // The library knows its classes by the names that existing clients use.
+    // The library identifies its classes by the names of the Kubernetes vocabulary.
     const written = { ...full, apiVersion: formatApiVersion(definition).replace('.cluster.io/', '.k8s.io/') };
     const typed: object = loadYaml(JSON.stringify(written));
     it(`${name} loses nothing`, () => {
@@ -45,7 +48,7 @@ describe('a fully populated object, read and written by a client library', () =>
   }
 });
 
-/** The paths of the values of an object that another one does not have alike; positions are left out. */
+/** Returns the paths of the values of an object that are missing or different in another one, without indexes. */
 function lost(value: JsonValue, other: JsonValue | undefined, path: string): string[] {
   if (typeof value !== 'object' || value === null || typeof other !== 'object' || other === null)
     return value === other ? [] : [path];

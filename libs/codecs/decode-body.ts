@@ -27,37 +27,37 @@ import { decodeEnvelope, decodeProtobuf } from './protobuf/envelope.ts';
 import { decodeMessage } from './protobuf/message-decoder.ts';
 import { parseYaml, parseYamlSteps } from './yaml.ts';
 
-/** The treatment of unknown and duplicate fields: dropped silently, dropped with a warning each, or refused. */
+/** Treatment of unknown and duplicate fields: dropped silently, dropped with a warning each, or refused. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** Texts of more bytes are checked in another slice than they are parsed in. */
+/** Longer texts, in bytes, are checked in a separate time slice after parsing. */
 const longBytes = 65_536;
 
-/** The kind that a body must be of. */
+/** The kind that a body must have. */
 export type BodyDefinition = Pick<ResourceDefinition, 'group' | 'version' | 'kind' | 'message'>;
 
-/** The type that a body is decoded into. */
+/** Target type of a body. */
 interface DecodeTarget {
   readonly definition: BodyDefinition;
   readonly fieldValidation: FieldValidation;
-  /** The caller bounds the values of the object, as it knows what the object was before; default false. */
+  /** The caller bounds the number of values itself, relative to the object's previous state; default: false. */
   readonly mayBeLarge?: boolean;
 }
 
-/** An object from a body, and the warnings for its sender. */
+/** A decoded object and the warnings for the client. */
 export interface DecodedObject {
   readonly object: ApiObject;
   readonly warnings: string[];
-  /** The values of the object were not bounded, as `mayBeLarge` asked for, and are many; default false. */
+  /** The object exceeds `objectValueLimit` and was not bounded, because `mayBeLarge` was set; default: false. */
   readonly isLarge?: boolean;
 }
 
 /**
- * Decodes a request body (JSON, YAML or protobuf by media type) into an object of the target's kind.
- * kind and apiVersion may be missing, and the apiVersion may have an alias of its group; the object has both in
- * canonical form. Nulls count as absent. Throws BadRequest for malformed text, another kind, a value of the wrong
- * type (with its path) and, under `Strict`, for unknown and duplicate fields; UnsupportedMediaType for other media types;
- * RequestEntityTooLarge for more values than `bodyValueLimit`, or `objectValueLimit` besides managed fields.
+ * Decodes a request body (JSON, YAML or protobuf by media type) to an object of the target's kind. kind and apiVersion are
+ * optional, and apiVersion may use an alias of its group; the object has both in canonical form. Null counts as absent. Throws
+ * BadRequest for malformed text, another kind, a value of the wrong type (with its path) and, under `Strict`, for unknown and
+ * duplicate fields; UnsupportedMediaType for other media types; RequestEntityTooLarge for more values than `bodyValueLimit`, or
+ * than `objectValueLimit` without managed fields.
  */
 export function decodeBody(
   bytes: Uint8Array,
@@ -67,7 +67,7 @@ export function decodeBody(
   return runInSlices(decodedSteps(bytes, mediaType, target));
 }
 
-/** The same at once, for programs that have nothing else to do. */
+/** Decodes a request body as `decodeBody` does, without yielding to other work; for command line programs. */
 export function decodeBodyAtOnce(bytes: Uint8Array, mediaType: string, target: DecodeTarget): DecodedObject {
   return runAtOnce(decodedSteps(bytes, mediaType, target));
 }
@@ -111,10 +111,9 @@ function* decodedSteps(
 }
 
 /**
- * Checks a value that a patch resulted in, in place, as `decodeBody` checks a body.
- * Throws Invalid with the field `patch` when it is of another kind or has a value of the wrong type, and
- * RequestEntityTooLarge when it has more values than `objectValueLimit` besides managed fields, and than the object that was
- * patched (`before`).
+ * Checks the result of a patch in place, as `decodeBody` checks a body. Throws Invalid with the field `patch` if it has another
+ * kind or a value of the wrong type, and RequestEntityTooLarge if, without managed fields, it has more values than
+ * `objectValueLimit` and than the object before the patch (`before`).
  */
 export function checkObject(
   definition: BodyDefinition,
@@ -139,8 +138,8 @@ export function checkObject(
 }
 
 /**
- * Decodes the options that a request may carry as its body, such as DeleteOptions; an empty body gives an empty object.
- * Throws BadRequest for another kind or a wrong type; unknown fields are dropped.
+ * Decodes the options in a request body, such as DeleteOptions; an empty body is an empty object. Throws BadRequest for another
+ * kind or a wrong type; drops unknown fields.
  */
 export async function decodeOptions(
   bytes: Uint8Array,
@@ -169,7 +168,7 @@ async function parseText(encoding: 'json' | 'yaml', bytes: Uint8Array): Promise<
 
 function checkParsed(parsed: ParsedText, target: DecodeTarget): DecodedObject {
   const { definition, fieldValidation } = target;
-  // A null says nothing of any field.
+  // A null body has no fields.
   const value = parsed.value === null ? {} : parsed.value;
   if (!isJsonObject(value)) throw unrecognized(definition, 'it must be an object');
   assertKind(definition, value);
@@ -179,7 +178,7 @@ function checkParsed(parsed: ParsedText, target: DecodeTarget): DecodedObject {
   const complete = parsed.members === check.members || fieldValidation === 'Ignore';
   const duplicates = complete ? [] : parsed.duplicates(check.unknownFields);
   const unknown = unknownFieldMessages(check);
-  // In YAML they are found before there is anything to compare with a type.
+  // The YAML parser finds duplicate fields before the type check finds unknown ones.
   const findings = parsed.members === undefined ? [...duplicates, ...unknown] : [...unknown, ...duplicates];
   return {
     object: withTypeMeta(definition, value),
@@ -187,7 +186,7 @@ function checkParsed(parsed: ParsedText, target: DecodeTarget): DecodedObject {
   };
 }
 
-/** Finds a float in an integer field of a built-in kind; custom objects take every whole number for an integer. */
+/** Finds a float in an integer field of a built-in kind; custom resources accept every whole number as an integer. */
 function floatMismatch(
   { message }: BodyDefinition,
   floats: () => readonly FloatLiteral[],
@@ -195,7 +194,7 @@ function floatMismatch(
   return message.structure === undefined ? floatInIntegerField(message, floats()) : undefined;
 }
 
-/** Throws Invalid with the field `patch` where a patch writes a float into an integer field. */
+/** Throws Invalid with the field `patch` if a patch writes a float to an integer field. */
 export function assertPatchedIntegers(
   definition: BodyDefinition,
   value: JsonValue,
@@ -213,7 +212,7 @@ function unknownFieldMessages(check: TypeCheck): string[] {
 }
 
 /**
- * Judges the findings of field validation: answers the warnings for the sender; throws BadRequest with all of them
+ * Applies the field validation mode to its findings: returns them as warnings under `Warn`; throws BadRequest with all of them
  * under `Strict` (spec 1, "Field validation").
  */
 export function judgeFindings(
@@ -230,7 +229,7 @@ function assertKind(definition: BodyDefinition, object: JsonObject): void {
   const wrong = kindMismatch(definition, object);
   if (wrong === undefined) return;
   const { apiVersion, kind, metadata } = object;
-  // For a kind described by a schema, another kind is reported like an error in any other field.
+  // For a kind with a schema, a wrong kind is reported like an error of any other field.
   const saysKind = typeof kind === 'string' && kind !== '';
   if (definition.message.structure !== undefined && saysKind && apiVersion === formatApiVersion(definition)) {
     const name = isJsonObject(metadata) ? metadata['name'] : '';
@@ -247,7 +246,7 @@ function assertKind(definition: BodyDefinition, object: JsonObject): void {
 function kindMismatch(definition: BodyDefinition, object: JsonObject): string | undefined {
   const { kind = null, apiVersion = null } = object;
   const expected = formatApiVersion(definition);
-  // Custom objects are told from those of other kinds by these alone.
+  // Custom resources must state both: nothing else distinguishes them from other kinds.
   if (definition.message.structure !== undefined)
     for (const [key, value] of [
       ['kind', kind],
@@ -277,12 +276,12 @@ function isAlias(apiVersion: JsonValue, expected: string): boolean {
   return typeof apiVersion === 'string' && canonicalApiVersion(apiVersion) === expected;
 }
 
-/** Sets kind and apiVersion to those of the definition, and gives the object the metadata that every object has. */
+/** Sets kind and apiVersion to those of the definition, and metadata to {} if it is absent. */
 function withTypeMeta(definition: BodyDefinition, object: JsonObject): ApiObject {
   object['kind'] = definition.kind;
   object['apiVersion'] = formatApiVersion(definition);
   object['metadata'] ??= {};
-  return object as ApiObject; // the walk over its type checked what is in it
+  return object as ApiObject; // The type check has validated its contents.
 }
 
 function mismatchText(

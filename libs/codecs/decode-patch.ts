@@ -5,35 +5,38 @@ import { badRequest } from '@binnacle/status-errors';
 import type { FloatLiteral } from './json/float-literals.ts';
 import { parseJsonSteps } from './json/parse-json.ts';
 
-/** A patch, and what its text holds besides. */
+/** A decoded patch and findings about its text. */
 export interface DecodedPatch {
   readonly patch: JsonValue;
   /**
-   * Findings of field validation about the text: members that occur twice and, in a list of operations, members
-   * that no operation has. Found at the first call, and kept for the attempts that follow.
+   * Findings of field validation about the text: duplicate members and, in a list of operations, unknown members. Computed at the
+   * first call and cached for retries.
    */
   findings(): readonly string[];
-  /** The whole numbers that the text does not write as integers, with their places in the document. Found at the first call, and kept. */
+  /**
+   * Whole numbers that the text writes as floats, with their paths in the patched document. Computed at the first call and
+   * cached.
+   */
   floats(): readonly FloatLiteral[];
 }
 
-/** The form of the text of a patch: an object, or a list of operations (RFC 6902). */
+/** Form of a patch: an object, or a list of operations (RFC 6902). */
 export type PatchForm = 'object' | 'operations';
 
-/** Deeper patches than this are refused: what works on them recurses. */
+/** Maximum nesting depth of a patch, whose processing is recursive. */
 const deepest = 200;
 const mostReported = 1000;
 const operationMembers = new Set(['op', 'path', 'from', 'value']);
 
 /**
- * Decodes the JSON body of a patch, in slices where it is long. Throws BadRequest for text that is no JSON, for what is no object where it must be
- * one, and for what nests deeper than 200 levels. Whether a list of operations is one is for its application to say.
+ * Decodes the JSON body of a patch, in slices if it is long. Throws BadRequest for text that is not JSON, for form `object` if
+ * the value is not an object, and for nesting deeper than 200 levels. Operations are validated when the patch is applied.
  */
 export function decodePatch(bytes: Uint8Array, form: PatchForm): DecodedPatch | Promise<DecodedPatch> {
   return runInSlices(decodedSteps(bytes, form));
 }
 
-/** The same at once, for programs that have nothing else to do. */
+/** Decodes a patch as `decodePatch` does, without yielding to other work; for command line programs. */
 export function decodePatchAtOnce(bytes: Uint8Array, form: PatchForm): DecodedPatch {
   return runAtOnce(decodedSteps(bytes, form));
 }
@@ -59,7 +62,7 @@ function* decodedSteps(bytes: Uint8Array, form: PatchForm): Generator<void, Deco
   };
 }
 
-/** A function that computes its result at the first call. */
+/** Creates a function that computes its result at the first call and caches it. */
 function once<Result>(compute: () => Result): () => Result {
   let kept: { readonly result: Result } | undefined;
   return () => {
@@ -68,7 +71,7 @@ function once<Result>(compute: () => Result): () => Result {
   };
 }
 
-/** The float in the value of an operation, at its place in the document. */
+/** Returns a float within the value of an operation with its path in the patched document. */
 function placed({ steps, text }: FloatLiteral, patch: JsonValue): FloatLiteral[] {
   const [position, member, ...below] = steps;
   const operation = Array.isArray(patch) ? patch[Number(position)] : undefined;

@@ -12,7 +12,7 @@ import {
 import { packageYaml } from './test-drivers/package-yaml.ts';
 import { parseYamlAtOnce } from './yaml.ts';
 
-/** Texts that meet every rule about quotation marks, alone and put together. */
+/** Texts that cover every quoting rule, used alone and combined. */
 const atoms = [
   ...[
     'a',
@@ -73,7 +73,7 @@ const atoms = [
 ];
 const numbers = [0, -0, 1, 1.5, -3, 1e21, 1e-7, 123456789012];
 
-/** Values from a generator that gives the same ones in every run. */
+/** Generates deterministic values from a seed. */
 function valuesFrom(seed: number) {
   let state = seed;
   const below = (bound: number): number => {

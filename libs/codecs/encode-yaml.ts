@@ -2,34 +2,34 @@ import { type JsonValue, LargeContainers, valuesAtOnce } from '@binnacle/api-obj
 import { plainScalar } from './yaml/scalar-values.ts';
 
 /**
- * Writes a value as YAML, the form of `application/yaml` responses: members in the order of their names.
+ * Encodes a value as YAML for `application/yaml` responses, members sorted by name.
  *
- * Writes what the `yaml` package writes (core schema, no line width, lists not indented), byte for byte, in a fortieth of its
- * time: the package makes a tree of nodes of every value first. (A text alone, which no answer is, may look different.)
+ * The output equals that of the `yaml` package (core schema, no line width, lists not indented) byte for byte, in a fortieth of
+ * its time: the package first builds a tree of nodes. (A top-level string, which no response contains, may differ.)
  */
 export function encodeYaml(value: JsonValue): string {
   return `${valueText(value, '')}\n`;
 }
 
-/** Writes a value as `encodeYaml` does. Yields between steps of bounded size, unless one text is longer. */
+/** Encodes a value as `encodeYaml` does. Yields between steps of bounded size, except within a single long string. */
 export function* encodeYamlSteps(value: JsonValue): Generator<void, string> {
   return `${yield* valueSteps(value, '')}\n`;
 }
 
 /**
- * Writes a member of a map at the left margin whose value is a list, in two steps: this gives the line that begins the
- * list, and `yamlListItem` an item. An empty list is written by `encodeYaml` alone.
+ * Encodes the first line of a top-level member whose value is a list; `yamlListItem` encodes its items. For an empty list use
+ * `encodeYaml`.
  */
 export function yamlListStart(name: string): string {
   return `${keyText(name)}:\n`;
 }
 
-/** An item of a list that is a member of a map at the left margin. */
+/** Encodes one item of a top-level list. */
 export function yamlListItem(value: JsonValue): string {
   return `- ${valueText(value, '  ')}\n`;
 }
 
-/** Writes an item as `yamlListItem` does, with yields between steps. */
+/** Encodes an item as `yamlListItem` does, with yields between steps. */
 export function* yamlListItemSteps(value: JsonValue): Generator<void, string> {
   return `- ${yield* valueSteps(value, '  ')}\n`;
 }
@@ -57,7 +57,7 @@ function collectionText(value: JsonValue & object, indent: string): string {
   let text = '';
   for (const key of keys) {
     if (text !== '') text += `\n${indent}`;
-    text += memberText(key, value[key]!, indent); // Undefined ones were left out.
+    text += memberText(key, value[key]!, indent); // Undefined members were filtered out.
   }
   return text;
 }
@@ -73,7 +73,7 @@ function listText(items: readonly JsonValue[], indent: string): string {
   return text;
 }
 
-/** Keys longer than this are announced by a question mark. */
+/** Longer keys require the explicit form with a question mark. */
 const longestImplicitKey = 1024;
 
 function memberText(name: string, value: JsonValue, indent: string): string {
@@ -101,13 +101,13 @@ function* valueSteps(value: JsonValue, indent: string): Generator<void, string> 
   return parts.join('');
 }
 
-/** The parts of the text of a large value. */
+/** Output of a large value, in parts. */
 interface LargeText {
   readonly parts: string[];
   readonly large: LargeContainers;
 }
 
-/** Writes a container as `collectionText` does. */
+/** Encodes a container as `collectionText` does. */
 function* writeLarge(value: JsonValue, indent: string, text: LargeText): Generator<void, void> {
   const { parts, large } = text;
   const isList = Array.isArray(value);
@@ -119,7 +119,7 @@ function* writeLarge(value: JsonValue, indent: string, text: LargeText): Generat
   const ordered = isList ? keys : [...keys].sort();
   if (!isList) yield;
   for (const key of ordered) {
-    const member = (value as { readonly [key: string]: JsonValue | undefined })[key]; // a position or a key of it
+    const member = (value as { readonly [key: string]: JsonValue | undefined })[key]; // An index or key of the value.
     if (member === undefined) continue;
     const below = large.valuesBelow(member);
     if (isLongText(member)) {
@@ -146,7 +146,7 @@ function textStart(name: string, indent: string): string {
   return key.length > longestImplicitKey ? `? ${key}\n${indent}: ` : `${key}: `;
 }
 
-/** A member up to its container, which is not empty, and the indentation of this. */
+/** Encodes a member up to its non-empty container; returns the text and the container's indentation. */
 function memberStart(
   name: string,
   value: JsonValue,
@@ -164,7 +164,7 @@ const keysKept = 4096;
 const longestKeyKept = 64;
 const keyTexts = new Map<string, string>();
 
-/** Names of fields come in every object: what they look like is kept. */
+/** Encodes a field name; results are cached, because objects share their field names. */
 function keyText(name: string): string {
   const kept = keyTexts.get(name);
   if (kept !== undefined) return kept;
@@ -178,32 +178,32 @@ function encodeText(text: string, indent: string): string {
   return text.includes('\n') ? blockText(text, indent) : lineText(text);
 }
 
-/** Control characters that are neither tabs nor line feeds, halves of characters, and what `unsafeCharacters` has. */
+/** Control characters other than tabs and line feeds, lone surrogates, and the characters of `unsafeCharacters`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\u{D800}-\u{DFFF}]/u;
-/** Characters that end a line in YAML 1.1, or that its readers refuse; JSON writes them as they are. */
+/** Characters that end a line in YAML 1.1 or that its readers refuse; JSON does not escape them. */
 const unsafeCharacters = /[\u2028\u2029\ufeff\ufffe\uffff]/g;
-/** Texts that need quotation marks for what they begin with, hold or end with. */
+/** Texts whose first, inner or last characters require quotes. */
 const notPlain = /^[\n\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$/;
-/** How texts begin that could be taken for values of other types. */
+/** First characters of texts that could be read as values of other types. */
 const startsLikeOther = /^[-+.~0-9nNtTfFyYoO]|^(?:<<|=)?$/;
 
-/** Texts of more characters are written in steps of so many. */
+/** Longer texts, in characters, are encoded in steps of this size. */
 const charactersPerStep = 65_536;
 
 function isLongText(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && value.length > charactersPerStep;
 }
 
-/** Whether there is a long text within a value that has not many values. */
+/** Whether a value with few nested values contains a long text. */
 function hasLongText(value: JsonValue | undefined): boolean {
   if (typeof value !== 'object' || value === null) return isLongText(value);
   for (const key in value)
-    if (hasLongText((value as { readonly [key: string]: JsonValue })[key])) return true; // likewise
+    if (hasLongText((value as { readonly [key: string]: JsonValue })[key])) return true; // As above.
   return false;
 }
 
-/** Writes a long text as `encodeText` does. */
+/** Encodes a long text as `encodeText` does. */
 function* textSteps(text: string, indent: string): Generator<void, string> {
   yield;
   if (control.test(text)) return yield* doubleQuotedSteps(text, indent);
@@ -220,12 +220,12 @@ function quoted(text: string): string {
   return text.includes('"') && !text.includes("'") ? `'${text}'` : JSON.stringify(text);
 }
 
-/** Whether a key that has no quotation marks yet begins a line like the marks between documents. */
+/** Whether an unquoted key starts a line like a directive or document marker. */
 function isLikeMarker(key: string): boolean {
   return /^(?:%|---|\.\.\.)/m.test(key) && key[0] !== '"' && key[0] !== "'";
 }
 
-/** Longer texts are taken for numbers if they have no characters but those of numbers and times. */
+/** Longer texts count as numbers if they only contain characters of numbers and times. */
 const longestNumber = 1024;
 const numberCharacters = /^[-+.:_\s\da-fA-FobxTZ]*$/;
 
@@ -234,7 +234,7 @@ function isLikeOther(text: string): boolean {
   return plainScalar(text).type !== 'str' || likeOther.some(test => test.test(text));
 }
 
-/** Texts that readers of YAML 1.1 would take for merge keys, times, truth values and numbers; they are quoted. */
+/** Texts that YAML 1.1 readers interpret as merge keys, timestamps, booleans or numbers; they are quoted. */
 const notTextInOlderYaml = [
   /^(?:<<|=)$/,
   /^\d{4}-\d\d?-\d\d?(?:(?:[Tt]|\s+)[\d:.]+\s*(?:Z|[-+]\d\d?(?::\d\d)?)?)?$/,
@@ -242,7 +242,7 @@ const notTextInOlderYaml = [
   /^[-+]?(?:0b[01_]+|0x[\da-f_]+|\d[\d_]*(?::[0-5]?\d)*(?:\.[\d_]*)?(?:e[-+]?\d+)?|\.\d[\d_]*|\.inf)$|^\.nan$/i,
 ];
 
-/** Texts that YAML 1.2 and older ones take for values of other types. */
+/** Texts that YAML 1.2 or older readers interpret as other types. */
 const likeOther = [
   /^(?:~|[Nn]ull|NULL)?$/,
   /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/,
@@ -255,9 +255,9 @@ const likeOther = [
   ...notTextInOlderYaml,
 ];
 
-/** Shorter texts, counted as JSON, stay on one line when they are quoted. */
+/** Texts whose JSON is shorter than this stay on one line when quoted. */
 const shortestFolded = 40;
-/** The escapes of control characters, by their codes. */
+/** YAML escapes of the control characters, by code. */
 const controlEscapes = Array.from({ length: 0x20 }, (_, code) => `\\x${code.toString(16).padStart(2, '0')}`);
 for (const [code, written] of [
   [0x00, '\\0'],
@@ -267,7 +267,7 @@ for (const [code, written] of [
 ] as const)
   controlEscapes[code] = written;
 
-/** A text in double quotes; without an indentation on one line. */
+/** Encodes a text in double quotes, on one line if there is no indentation. */
 function doubleQuoted(text: string, indent?: string): string {
   const escaping = startEscaping(text, indent);
   return escapedUntil(escaping, Number.POSITIVE_INFINITY) + escapedEnd(escaping);
@@ -284,14 +284,14 @@ function* doubleQuotedSteps(text: string, indent: string): Generator<void, strin
   return parts.join('');
 }
 
-/** A text as JSON whose escapes become those of YAML, one after another. */
+/** State of converting the JSON escapes of a text to YAML escapes. */
 interface Escaping {
   readonly json: string;
-  /** Lines are folded, with this indentation; undefined: they are not. */
+  /** Indentation of folded lines; undefined: lines are not folded. */
   readonly foldsAt: string | undefined;
-  /** Where what is not written yet begins. */
+  /** Start of the text that is not yet written. */
   start: number;
-  /** The next escape; negative when there is none. */
+  /** Position of the next escape; negative if there is none. */
   at: number;
 }
 
@@ -301,14 +301,14 @@ function startEscaping(text: string, indent: string | undefined): Escaping {
   return { json, foldsAt, start: 0, at: json.indexOf('\\') };
 }
 
-/** Writes up to the last escape before a position. */
+/** Writes the text up to the last escape before `end`. */
 function escapedUntil(escaping: Escaping, end: number): string {
   const { json, foldsAt } = escaping;
   let { start, at } = escaping;
   let written = '';
   for (; at >= 0 && at < end; at = nextEscape(json, start)) {
     const isLineEnd = json[at + 1] === 'n';
-    // A space before the end of a line would be folded away.
+    // A space before the end of a line would be removed by folding.
     const isAfterSpace = isLineEnd && at > start && json[at - 1] === ' ';
     if (isAfterSpace) written += `${json.slice(start, at - 1)}\\ `;
     else if (start < at) written += json.slice(start, at);
@@ -340,7 +340,7 @@ function nextEscape(json: string, start: number): number {
   return json[start] === '\\' ? start : json.indexOf('\\', start);
 }
 
-/** How many line ends follow each other, and how many of them are written as such: the last one of a text is not. */
+/** Counts consecutive line ends, and how many of them are written as line breaks: the last one of a text is escaped instead. */
 function lineEndsAt(json: string, at: number): { readonly count: number; readonly written: number } {
   let end = at + 2;
   while (json[end] === '\\' && json[end + 1] === 'n') end += 2;
@@ -351,7 +351,7 @@ function lineEndsAt(json: string, at: number): { readonly count: number; readonl
 function escapeIn(json: string, at: number): string {
   if (json[at + 1] !== 'u') return json.slice(at, at + 2);
   const isHalf = json[at + 2] !== '0';
-  return isHalf ? json.slice(at, at + 6) : controlEscapes[hexAt(json, at + 4) * 16 + hexAt(json, at + 5)]!; // JSON escapes those alone.
+  return isHalf ? json.slice(at, at + 6) : controlEscapes[hexAt(json, at + 4) * 16 + hexAt(json, at + 5)]!; // JSON escapes only these.
 }
 
 function hexAt(json: string, at: number): number {
@@ -359,10 +359,10 @@ function hexAt(json: string, at: number): number {
   return code < 0x61 ? code - 0x30 : code - 0x57;
 }
 
-/** Blanks at the end of a block, and tabs where YAML 1.1 looks for its indentation, are lost or refused. */
+/** Literal blocks cannot contain trailing white space, or tabs where YAML 1.1 expects indentation. */
 const notInBlock = /\n[\t ]+$|^[\n ]*\t/;
 
-/** A text of more than one line as a literal block. */
+/** Encodes a text of several lines as a literal block. */
 function blockText(text: string, indent: string): string {
   const block = findBlock(text, indent);
   if (block === undefined) return doubleQuoted(text, indent);
@@ -377,7 +377,7 @@ function* blockSteps(text: string, indent: string): Generator<void, string> {
   const parts = [start];
   for (let from = 0; from < content.length; ) {
     let to = Math.min(from + charactersPerStep, content.length);
-    // The form of a line end depends on the text behind it.
+    // The encoding of a line end depends on the following text.
     while (to < content.length && content[to - 1] === '\n') to++;
     parts.push(indented(content.slice(from, to), indent));
     from = to;
@@ -387,7 +387,7 @@ function* blockSteps(text: string, indent: string): Generator<void, string> {
   return parts.join('');
 }
 
-/** A literal block: what begins it, its lines, and the line ends behind them. */
+/** A literal block: its header, its lines and the line ends after them. */
 interface Block {
   readonly start: string;
   /** Without indentation. */
@@ -395,7 +395,7 @@ interface Block {
   readonly end: string;
 }
 
-/** Undefined for a text that no block holds. */
+/** Returns undefined for a text that cannot be a literal block. */
 function findBlock(text: string, indent: string): Block | undefined {
   const contentEnd = lengthWithoutEnd(text);
   if (notInBlock.test(text) || (contentEnd === 0 && text.includes(' '))) return undefined;
@@ -414,7 +414,7 @@ function indented(content: string, indent: string): string {
   return content.replace(/\n(?!\n)/g, `\n${indent}`);
 }
 
-/** The length of a text without the spaces, tabs and line feeds at its end. */
+/** Length of a text without trailing spaces, tabs and line feeds. */
 function lengthWithoutEnd(text: string): number {
   let length = text.length;
   while (length > 0 && isBlank(text.charCodeAt(length - 1))) length--;

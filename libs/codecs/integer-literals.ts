@@ -2,7 +2,7 @@ import { pathText } from '@binnacle/api-objects';
 import type { FieldType, MessageType } from '@binnacle/api-types';
 import type { FloatLiteral } from './json/float-literals.ts';
 
-/** An integer field whose value was not written as an integer. */
+/** An integer field whose value is not written as an integer. */
 interface LiteralMismatch {
   readonly path: string;
   readonly found: string;
@@ -10,8 +10,8 @@ interface LiteralMismatch {
 }
 
 /**
- * Finds the first integer field of a message whose value JSON text writes with a fraction or an exponent (`1.0`, `1e3`). Existing
- * clients' libraries refuse that, whatever the value is.
+ * Finds the first integer field of a message whose JSON value has a fraction or an exponent (`1.0`, `1e3`). Kubernetes' client
+ * libraries refuse such a literal even for a whole number.
  */
 export function floatInIntegerField(
   message: MessageType,

@@ -1,19 +1,19 @@
 import { type JsonObject, type JsonValue, writeJsonSteps } from '@binnacle/api-objects';
 import { encodeYaml, yamlListItem, yamlListItemSteps, yamlListStart } from './encode-yaml.ts';
 
-/** A text form of a document. */
+/** Text form of a document. */
 export type TextForm = 'json' | 'indented json' | 'yaml';
 
-/** A document that ends in a list, as text that is written item by item: the start, every item in order, the end. */
+/** A document whose list is written item by item: the start, every item in order, the end. */
 interface ListText {
   readonly start: string;
   item(value: JsonValue, index: number): string;
-  /** The same for an item that is long. Yields between steps of bounded size. */
+  /** Encodes a long item. Yields between steps of bounded size. */
   itemSteps(value: JsonValue, index: number): Generator<void, string>;
   readonly end: string;
 }
 
-/** The text of a document that also has a list that is not empty, under `name`, as its last member. */
+/** Creates the text of a document with a non-empty list as its last member `name`. */
 export function listText(document: JsonObject, name: string, form: TextForm): ListText {
   switch (form) {
     case 'json':
@@ -39,14 +39,14 @@ function jsonText(document: JsonObject): ListText {
 
 function indentedText(document: JsonObject): ListText {
   const item = (value: JsonValue, index: number): string => {
-    // A line end within a text is written as an escape.
+    // Line ends within strings are escaped.
     const text = JSON.stringify([[value]], null, 2).slice('[\n  [\n'.length, -'\n  ]\n]'.length);
     return `${index === 0 ? '\n' : ',\n'}${text}`;
   };
   return {
     start: JSON.stringify(document, null, 2).slice(0, -']\n}'.length),
     item,
-    // The engine writes all of it in one step that is short enough.
+    // The engine encodes an item in a single step that is short enough.
     *itemSteps(value, index) {
       yield;
       return item(value, index);

@@ -6,13 +6,13 @@ export const jsonMediaType = 'application/json';
 export const yamlMediaType = 'application/yaml';
 /** Media type of the protobuf envelope. */
 export const protobufMediaType = mediaTypes.protobuf;
-/** The media types under which clients may know the protobuf envelope, the own one first. */
+/** The media types of the protobuf envelope that clients may use, the server's own first. */
 export const protobufMediaTypes = understood.mediaTypes.protobuf;
 
-/** The encodings a body can have. */
+/** Encodings of a body. */
 export type BodyEncoding = 'json' | 'yaml' | 'protobuf';
 
-/** The encoding that a Content-Type stands for, parameters aside; an empty one is JSON, undefined is unknown. */
+/** Returns the encoding of a Content-Type, ignoring parameters; JSON for an empty one, undefined for an unknown one. */
 export function encodingFromMediaType(mediaType: string): BodyEncoding | undefined {
   const semicolon = mediaType.indexOf(';');
   const bare = (semicolon < 0 ? mediaType : mediaType.slice(0, semicolon)).trim().toLowerCase();
@@ -27,5 +27,5 @@ export function encodingFromMediaType(mediaType: string): BodyEncoding | undefin
   }
 }
 
-/** The media types that a request body may have. */
+/** The media types of request bodies. */
 export const acceptedMediaTypes: readonly string[] = [jsonMediaType, yamlMediaType, protobufMediaType];

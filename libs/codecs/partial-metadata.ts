@@ -1,7 +1,7 @@
 import { groups } from '@binnacle/api-names';
 import type { ApiObject, JsonValue, ListMeta, ObjectMeta } from '@binnacle/api-objects';
 
-/** The group and version of Table and partial metadata. */
+/** apiVersion of Table and PartialObjectMetadata. */
 export const metaApiVersion = `${groups.meta}/v1`;
 
 /** An object reduced to its metadata. */
@@ -19,7 +19,7 @@ type PartialObjectMetadataList = {
   items: PartialObjectMetadata[];
 };
 
-/** Reduces an object to its metadata, which is shared with the object. */
+/** Reduces an object to its metadata; the result shares the metadata object. */
 export function partialMetadataFrom(
   { metadata }: Pick<ApiObject, 'metadata'>,
   apiVersion: string = metaApiVersion,

@@ -12,17 +12,17 @@ interface ListHead {
   readonly kind: string;
   readonly apiVersion: string;
   readonly metadata: ListMeta;
-  /** The bytes that items begin with in place of the stored ones; by default they carry neither kind nor apiVersion. */
+  /** The bytes that replace the stored prefix of each item, `stored` to keep it; default: a prefix without kind and apiVersion. */
   readonly itemPrefix?: Uint8Array | 'stored';
 }
 
-/** A list as JSON that is rendered while it is sent. */
+/** A JSON list that is rendered while it is sent. */
 export interface StoredList {
-  /** Bytes of all chunks together. */
+  /** Total bytes of all chunks. */
   readonly size: number;
   /**
-   * The bytes in order. A chunk may lie in `buffer`, and then holds until the next one is asked for; an item that does
-   * not fit into it gets a chunk of its own, and so does the end of the list. Nothing is parsed: an item costs two copies.
+   * Yields the bytes in order. A chunk may be a view of `buffer`, valid until the next one is requested; an item larger than the
+   * buffer gets a chunk of its own, and so does the end of the list. Nothing is parsed: an item costs two copies.
    */
   chunks(buffer: Buffer): Generator<Buffer, void>;
 }
@@ -30,7 +30,7 @@ export interface StoredList {
 const commaByte = 0x2c;
 const closing = ']}';
 
-/** A whole list: kind, apiVersion and metadata, then the stored items, each with its resourceVersion. */
+/** Renders a list: kind, apiVersion and metadata, then the stored items, each with its resourceVersion. */
 export function renderStoredList(head: ListHead, items: readonly StoredItem<ServedBytes>[]): StoredList {
   const text = JSON.stringify({ kind: head.kind, apiVersion: head.apiVersion, metadata: head.metadata });
   const start = Buffer.from(`${text.slice(0, -1)},"items":[`);

@@ -29,7 +29,7 @@ const object: ApiObject = {
   data: { k: 'snow ☃' },
 };
 
-/** The bytes of an object of the only version. */
+/** Encodes an object of a kind with a single version. */
 function served(...object: Parameters<typeof encodeStored>): ServedBytes {
   return encodeStored(...object) as ServedBytes; // see above
 }
@@ -48,15 +48,15 @@ test('the stored form has a header, the fixed prefix, and no resourceVersion', (
 
 test('code that renders does not compile with bytes of which it is not known that they may be shown', () => {
   const stored: Buffer = encodeStored(object);
-  // @ts-expect-error they may be of another version, or have other names
+  // @ts-expect-error stored bytes may be of another version or vocabulary
   assert.ok(renderStored(stored, 42));
-  // @ts-expect-error likewise
+  // @ts-expect-error as above
   assert.ok(renderedSize(storedItem(stored, 42)));
-  // @ts-expect-error likewise
+  // @ts-expect-error as above
   assert.ok(renderStoredList({ kind: 'L', apiVersion: 'v1', metadata: {} }, [storedItem(stored, 42)]));
-  // @ts-expect-error their metadata may be other
+  // @ts-expect-error the metadata may differ from that for clients
   assert.ok(storedMetadata(stored, 42));
-  // @ts-expect-error bytes whose metadata may be shown are not bytes that may be shown whole
+  // @ts-expect-error MetadataBytes allow rendering of the metadata only
   assert.ok(renderStored(stored as MetadataBytes, 42));
 });
 
@@ -110,7 +110,7 @@ test('a list is written in few chunks that together are JSON', () => {
     const head = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '9' } };
     const rendered = renderStoredList(head, items);
     const buffer = Buffer.alloc(4096);
-    // The buffer holds a chunk only until the next one is requested.
+    // A chunk in the buffer is only valid until the next one is requested.
     const chunks = Array.from(rendered.chunks(buffer), chunk => Buffer.from(chunk));
     assert.equal(Buffer.concat(chunks).length, rendered.size);
     assert.ok(chunks.length <= 3 + Math.ceil((count * 120) / 4000));
@@ -173,7 +173,7 @@ test('the stored form is made from the text of an object', () => {
   const { resourceVersion: _, ...unversioned } = metadata;
   for (const one of [object, { ...rest, metadata: unversioned }] as ApiObject[])
     for (const rules of [undefined, tag]) {
-      const json = Buffer.from(writeStorableJson(one, 100) as string); // a short one
+      const json = Buffer.from(writeStorableJson(one, 100) as string); // Short text: a string, not a promise.
       assert.deepEqual(JSON.parse(json.toString()), one);
       assert.deepEqual(storedFromJson(one, json, rules), encodeStored(one, rules));
       assert.equal(storedFromJson({ ...one, kind: 'Other' }, json), undefined);
@@ -185,7 +185,7 @@ test('the stored form is made from the text of an object', () => {
     JSON.stringify({ ...rest, metadata: { name: 'a', resourceVersion: '7' } }),
   );
   assert.equal(storedFromJson(object, inOtherOrder), undefined);
-  const bare = { ...rest, metadata: { resourceVersion: '7' } } as ApiObject; // without any metadata to store
+  const bare = { ...rest, metadata: { resourceVersion: '7' } } as ApiObject; // No metadata to store.
   assert.equal(storedFromJson(bare, Buffer.from(writeStorableJson(bare, 100) as string)), undefined);
 });
 
@@ -233,7 +233,7 @@ test('a long object is written in slices, and is stored as a short one', async (
     data,
     apiVersion: 'v1',
     metadata: { resourceVersion: '7', name: 'a' },
-  } as ApiObject; // it has all that one has
+  } as ApiObject; // The object has all members of its kind.
   const tag = Buffer.from('12345678');
   const written = encodeLongStored(object, { bytes: 300_000, tag });
   assert.ok(written instanceof Promise);

@@ -11,19 +11,18 @@ import { internalError } from '@binnacle/status-errors';
 import { readWrittenJson, writeLongJson } from './json/long-json.ts';
 
 /**
- * The stored form of an object: how its bytes lie in the store.
+ * The stored form of an object.
  *
- * Byte 0 is the format, 1. Bytes 1 to 4 are the length P of the prefix, big-endian. Then comes the JSON text of
- * the object without metadata.resourceVersion, whose first P bytes are exactly
- * `{"kind":"K","apiVersion":"V","metadata":{`; metadata is never empty. So an object at a revision is the
- * prefix, `"resourceVersion":"R",` and the rest: three copies and no parse. A list item, or an object under
- * another apiVersion, has another prefix before the same rest.
+ * Byte 0 is the format, 1. Bytes 1 to 4 are the length P of the prefix, big-endian. The JSON text of the object without
+ * metadata.resourceVersion follows; its first P bytes are exactly `{"kind":"K","apiVersion":"V","metadata":{`; metadata is never
+ * empty. An object at a revision is therefore the prefix, `"resourceVersion":"R",` and the rest: three copies without parsing. A
+ * list item, or an object under another apiVersion, has another prefix before the same rest.
  *
- * In format 2 a tag of 8 bytes stands between the length and the text: it says under which rules the object was stored,
- * for kinds whose rules change.
+ * Format 2 has a tag of 8 bytes between the length and the text: it identifies the rules under which the object was stored, for
+ * kinds whose rules change.
  */
 interface StoredParts {
-  /** Bytes of `json` before the first member of metadata. */
+  /** Number of bytes of `json` before the first member of metadata. */
   readonly prefixLength: number;
   /** A view of the JSON text. */
   readonly json: Buffer;
@@ -32,20 +31,20 @@ interface StoredParts {
 declare const metadataServed: unique symbol;
 declare const served: unique symbol;
 
-/** Stored bytes whose metadata is what a client is to get of the object. */
+/** Stored bytes whose metadata may be sent to clients. */
 export type MetadataBytes = Buffer & { readonly [metadataServed]: true };
 
 /**
- * Stored bytes in the version and with the names in which a client is to get the object: rendering takes no others. Who stores
- * objects of many versions makes them; for objects of one version they are the stored bytes.
+ * Stored bytes in the API version and vocabulary of the response, the only ones that can be rendered. Kinds with several stored
+ * versions convert objects to them; for kinds with one version they are the stored bytes.
  */
 export type ServedBytes = MetadataBytes & { readonly [served]: true };
 
-/** A stored object and the revision that it was written at. */
+/** A stored object and the revision of its last write. */
 export interface StoredItem<Bytes extends Buffer = Buffer> {
   readonly stored: Bytes;
   readonly revision: number;
-  /** The result of `measureRest` for the bytes: kept, so that the size of a list is known without reading its objects. */
+  /** Result of `measureRest`, kept so that the size of a list is known without reading its objects. */
   readonly restLength: number;
 }
 
@@ -61,10 +60,10 @@ const backslash = 0x5c;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** The prefix of list items, which carry neither kind nor apiVersion. */
+/** Prefix of list items, without kind and apiVersion. */
 export const itemPrefix: Buffer = Buffer.from('{"metadata":{');
 
-/** The prefix of an object of this kind under this apiVersion. */
+/** Returns the prefix of an object with this kind and apiVersion. */
 export function objectPrefix(kind: string, apiVersion: string): Buffer {
   return Buffer.from(prefixText(kind, apiVersion));
 }
@@ -73,12 +72,12 @@ function prefixText(kind: string, apiVersion: string): string {
   return `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":{`;
 }
 
-/** Writes an object in its stored form, with a tag of 8 bytes if there is one; metadata.resourceVersion is left out. */
+/** Encodes an object in stored form without metadata.resourceVersion, with a tag of 8 bytes if given. */
 export function encodeStored(object: ApiObject, tag?: Uint8Array): Buffer {
   return storedBytes(object, JSON.stringify(storedShape(object)), tag);
 }
 
-/** Writes an object in its stored form as `encodeStored` does, in slices where it has as many bytes. */
+/** Encodes an object as `encodeStored` does, in slices if it has many bytes. */
 export function encodeLongStored(
   object: ApiObject,
   { bytes, tag }: { readonly bytes: number; readonly tag?: Uint8Array | undefined },
@@ -90,7 +89,7 @@ export function encodeLongStored(
     : text.then(written => storedBytes(object, written, tag));
 }
 
-/** An object as it is stored, with kind, apiVersion and metadata as its first members. */
+/** Returns an object as stored, with kind, apiVersion and metadata as its first members. */
 function storedShape({ kind, apiVersion, metadata, ...rest }: ApiObject): JsonObject {
   const { resourceVersion: _, ...kept } = metadata;
   for (const _ in kept) return { kind, apiVersion, metadata: kept as JsonObject, ...rest };
@@ -101,14 +100,14 @@ function storedBytes(object: ApiObject, json: string, tag: Uint8Array | undefine
   const prefix = prefixText(object.kind, object.apiVersion);
   const text = json.startsWith(prefix) ? json : textInOrder(object);
   const headerLength = tag === undefined ? shortHeaderLength : shortHeaderLength + tagLength;
-  // With memory of their own, as the store and the cache keep them: bytes of a shared pool would be copied there.
+  // Allocated outside the shared pool: the store and the cache would otherwise copy the bytes.
   const stored = Buffer.allocUnsafeSlow(headerLength + Buffer.byteLength(text));
   writeHeader(stored, Buffer.byteLength(prefix), tag);
   stored.write(text, headerLength);
   return stored;
 }
 
-/** The text of an object that has members named by whole numbers, which every object of JavaScript has first. */
+/** Encodes an object with integer-like member names, which JavaScript orders first. */
 function textInOrder(object: ApiObject): string {
   const { kind, apiVersion, metadata, ...rest } = storedShape(object);
   const others = JSON.stringify(rest);
@@ -122,8 +121,8 @@ function writeHeader(stored: Buffer, prefixLength: number, tag: Uint8Array | und
 }
 
 /**
- * Writes an object as JSON text of which `storedFromJson` makes its stored form, in slices where it has as many bytes: kind,
- * apiVersion and the resourceVersion, if there is one, come first.
+ * Encodes an object as JSON text that `storedFromJson` can convert to its stored form, in slices if it has many bytes: kind,
+ * apiVersion and the resourceVersion, if any, come first.
  */
 export function writeStorableJson(object: ApiObject, bytes: number): string | Promise<string> {
   const { kind, apiVersion, metadata, ...rest } = object;
@@ -133,8 +132,8 @@ export function writeStorableJson(object: ApiObject, bytes: number): string | Pr
 }
 
 /**
- * The bytes that `encodeStored` writes of an object, from the text that `writeStorableJson` wrote of it: nothing is written anew.
- * Undefined for any other text.
+ * Builds the stored form of an object, equal to the result of `encodeStored`, from the text of `writeStorableJson` without
+ * encoding it again. Undefined for any other text.
  */
 export function storedFromJson(object: ApiObject, json: Uint8Array, tag?: Uint8Array): Buffer | undefined {
   const prefix = objectPrefix(object.kind, object.apiVersion);
@@ -162,14 +161,14 @@ export function hasTag(stored: Uint8Array, tag: Uint8Array): boolean {
   return true;
 }
 
-/** Reads a stored object and gives it its resourceVersion; throws an internal error when the bytes are none. */
+/** Decodes a stored object and sets its resourceVersion; throws an internal error if the bytes are not a stored object. */
 export function decodeStored(stored: Uint8Array, revision: number): ApiObject {
   const object = parseStored(storedParts(stored).json);
   object.metadata.resourceVersion = String(revision);
   return object;
 }
 
-/** Reads a stored object as `decodeStored` does, a long one in slices. */
+/** Decodes a stored object as `decodeStored` does, a long one in slices. */
 export function decodeLongStored(stored: Uint8Array, revision: number): ApiObject | Promise<ApiObject> {
   const value = readWrittenJson(storedParts(stored).json.toString());
   const decoded = (read: JsonValue): ApiObject => {
@@ -181,8 +180,8 @@ export function decodeLongStored(stored: Uint8Array, revision: number): ApiObjec
 }
 
 /**
- * Reads the metadata of a stored object alone, with its resourceVersion: the rest of the text is neither parsed nor
- * looked at. Throws an internal error when the bytes are none.
+ * Decodes only the metadata of a stored object, with its resourceVersion; does not parse or read the rest of the text. Throws an
+ * internal error if the bytes are not a stored object.
  */
 export function decodeStoredMetadata(stored: Uint8Array, revision: number): ObjectMeta {
   const { json, prefixLength } = storedParts(stored);
@@ -193,17 +192,17 @@ export function decodeStoredMetadata(stored: Uint8Array, revision: number): Obje
 }
 
 /**
- * The metadata of a stored object alone, to render: a prefix has to replace the stored one, and `}` to follow. Nothing is
- * parsed. Throws an internal error when the bytes are no stored object.
+ * Returns only the metadata of a stored object for rendering: the caller replaces the prefix and appends `}`. Nothing is parsed.
+ * Throws an internal error if the bytes are not a stored object.
  */
 export function storedMetadata(stored: MetadataBytes, revision: number): StoredItem<ServedBytes> {
   const restStart = readHeaderLength(stored) + readPrefixLength(stored);
   const end = objectEnd(stored, restStart - 1);
-  // Nothing is left of them but what a client is to get.
+  // The result contains only metadata, which may be sent to clients.
   return { stored: stored.subarray(0, end) as ServedBytes, revision, restLength: end - restStart };
 }
 
-/** The position behind the object that begins at `start`. */
+/** Returns the position after the object that begins at `start`. */
 function objectEnd(json: Buffer, start: number): number {
   let depth = 0;
   for (let i = start; i < json.length; i++) {
@@ -223,17 +222,17 @@ export function storedParts(stored: Uint8Array): StoredParts {
   return { prefixLength: readPrefixLength(bytes), json: bytes.subarray(readHeaderLength(bytes)) };
 }
 
-/** Bytes of the text behind the prefix; throws an internal error when the bytes are no stored object. */
+/** Returns the number of bytes after the prefix; throws an internal error if the bytes are not a stored object. */
 export function measureRest(stored: Uint8Array): number {
   return stored.length - readHeaderLength(stored) - readPrefixLength(stored);
 }
 
-/** Stored bytes as an item to render; throws an internal error when they are no stored object. */
+/** Creates a renderable item of stored bytes; throws an internal error if they are not a stored object. */
 export function storedItem<Bytes extends Buffer>(stored: Bytes, revision: number): StoredItem<Bytes> {
   return { stored, revision, restLength: measureRest(stored) };
 }
 
-/** The JSON text of a stored object at a revision, in a new Buffer; another prefix may replace the stored one. */
+/** Renders a stored object at a revision as JSON in a new Buffer; `prefix` replaces the stored one. */
 export function renderStored(stored: ServedBytes, revision: number, prefix?: Uint8Array): Buffer {
   const item = storedItem(stored, revision);
   const target = Buffer.allocUnsafe(renderedSize(item, prefix));
@@ -241,7 +240,7 @@ export function renderStored(stored: ServedBytes, revision: number, prefix?: Uin
   return target;
 }
 
-/** The number of bytes that `writeRendered` writes; where a prefix replaces the stored one, no stored byte is read. */
+/** Returns the number of bytes that `writeRendered` writes; with `prefix` it reads no stored bytes. */
 export function renderedSize(
   { stored, revision, restLength }: StoredItem<ServedBytes>,
   prefix?: Uint8Array,
@@ -251,7 +250,7 @@ export function renderedSize(
   return prefixLength + versionBefore.length + decimalLength(revision) + versionAfter.length + restLength;
 }
 
-/** Writes the JSON text of a stored object into `target` at `offset`; answers the offset behind it. */
+/** Writes the JSON text of a stored object into `target` at `offset`; returns the offset after it. */
 export function writeRendered(
   target: Buffer,
   offset: number,
@@ -269,12 +268,12 @@ export function writeRendered(
     end += prefix.length;
   }
   end = writeVersion(target, end, revision);
-  // Copies without a view of the rest: this runs for every item of every list.
+  // Copies without creating a view: this runs for every item of every list.
   end += stored.copy(target, end, restStart);
   return end;
 }
 
-/** Writes `"resourceVersion":"R",`: shorter than a call into native code, and without a text of its own. */
+/** Writes `"resourceVersion":"R",` byte by byte: faster than a native call, and without an intermediate string. */
 function writeVersion(target: Buffer, offset: number, revision: number): number {
   let end = offset;
   for (let i = 0; i < versionBefore.length; i++) target[end++] = versionBefore[i]!;
@@ -309,14 +308,14 @@ function parseStored(json: Buffer): ApiObject {
 function storedObject(value: JsonValue): ApiObject {
   if (!isJsonObject(value) || !isJsonObject(value['metadata']))
     throw internalError('stored bytes hold no object');
-  return value as JsonObject as ApiObject; // written by encodeStored from an ApiObject
+  return value as JsonObject as ApiObject; // Written by encodeStored from an ApiObject.
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Digits of a whole number that is not negative. */
+/** Number of decimal digits of a non-negative integer. */
 function decimalLength(value: number): number {
   let digits = 1;
   for (let bound = 10; value >= bound; bound *= 10) digits++;

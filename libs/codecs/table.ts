@@ -3,10 +3,10 @@ import type { ResourceDefinition, TableColumn } from '@binnacle/api-types';
 import { badRequest } from '@binnacle/status-errors';
 import { metaApiVersion, type PartialObjectMetadata, partialMetadataFrom } from './partial-metadata.ts';
 
-/** The part of its object that a row carries. */
+/** The part of the object that a row includes. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** A column of a Table as clients see it. */
+/** Definition of a Table column. */
 export type TableColumnDefinition = {
   name: string;
   type: string;
@@ -27,22 +27,22 @@ type Table = {
   rows: TableRow[];
 };
 
-/** How objects become a Table. */
+/** Options of Table rendering. */
 export interface TableOptions {
   readonly listMeta: ListMeta;
-  /** Default `Metadata`. */
+  /** Default: `Metadata`. */
   readonly includeObject?: IncludeObject;
-  /** Milliseconds since 1970, for ages. */
+  /** Current time for ages, in ms since 1970. */
   readonly now: number;
-  /** True where the client knows the columns already: events of a watch after the first. */
+  /** Whether the column definitions are left out: the client received them with an earlier event of its watch. */
   readonly omitColumns?: boolean;
-  /** Visits of values that the columns of all rows may still take; by default each row has its own. */
+  /** Remaining value visits of the columns of all rows together; by default each row has a budget of its own. */
   readonly work?: { left: number };
-  /** Of the Table and the partial metadata in it; `metaApiVersion` by default. */
+  /** apiVersion of the Table and of its partial metadata; default: `metaApiVersion`. */
   readonly apiVersion?: string;
 }
 
-/** The definition's share in a Table. */
+/** The part of a definition that a Table needs. */
 export type TableSource = Pick<ResourceDefinition, 'rules'>;
 
 const defaultColumns: readonly TableColumn[] = [
@@ -62,7 +62,7 @@ const defaultColumns: readonly TableColumn[] = [
   },
 ];
 
-/** Renders objects as a Table with the columns of their kind, or Name and Created At. */
+/** Renders objects as a Table with the columns of their kind; default columns: Name and Created At. */
 export function tableFrom(
   definition: TableSource,
   objects: readonly ApiObject[],
@@ -74,7 +74,7 @@ export function tableFrom(
   };
 }
 
-/** A Table without its rows. */
+/** Renders a Table without rows. */
 export function tableHeadFrom(definition: TableSource, options: TableOptions): Omit<Table, 'rows'> {
   return {
     kind: 'Table',
@@ -84,7 +84,7 @@ export function tableHeadFrom(definition: TableSource, options: TableOptions): O
   };
 }
 
-/** One row of a Table; what it shows may be kept as long as ages are computed anew from time to time. */
+/** Renders one row of a Table. The row can be cached, but contains ages and must be rendered again periodically. */
 export function tableRowFrom(definition: TableSource, object: ApiObject, options: TableOptions): TableRow {
   const { rules } = definition;
   const cells = rules.cells?.(object, options.now, options.work) ?? [
@@ -94,7 +94,7 @@ export function tableRowFrom(definition: TableSource, object: ApiObject, options
   return { cells, object: rowObject(object, options) };
 }
 
-/** Reads the `includeObject` parameter; throws BadRequest for an unknown value. */
+/** Parses the `includeObject` parameter; throws BadRequest for an unknown value. */
 export function parseIncludeObject(text: string): IncludeObject {
   if (text === '') return 'Metadata';
   if (text === 'None' || text === 'Metadata' || text === 'Object') return text;

@@ -1,6 +1,4 @@
-/** Codecs for tests of other packages, besides index.ts. */
-
-/** Codecs for tests of other packages, besides index.ts. */
+/** Codec exports for tests of other packages, besides index.ts. */
 
 export { decodeBodyAtOnce } from './decode-body.ts';
 export { decodePatchAtOnce } from './decode-patch.ts';

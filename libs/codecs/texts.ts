@@ -1,4 +1,4 @@
-/** Readers and writers of texts that know no types of the API: a program that needs no more starts without them. */
+/** Text codecs that do not depend on API types, so that a program that only needs them starts without loading the types. */
 
 export { encodeYaml, encodeYamlSteps } from './encode-yaml.ts';
 export { readWrittenJson, writeLongJson } from './json/long-json.ts';

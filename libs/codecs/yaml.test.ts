@@ -120,7 +120,7 @@ test('long collections and texts are read in steps, and give what short ones do'
   let step = work.next();
   for (; !step.done; step = work.next()) steps++;
   assert.ok(steps > 500, `${steps} steps`);
-  // The package takes time in proportion to the square of the keys to find two that are equal.
+  // The package needs quadratic time to find duplicate keys.
   const options = { schema: 'core', merge: false, uniqueKeys: false } as const;
   assert.deepEqual(step.value.value, parseWithPackage(text, options));
 });

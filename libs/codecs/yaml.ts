@@ -12,20 +12,20 @@ const openBrace = 0x7b;
 const tooLarge = 413;
 
 /**
- * Parses the first document of YAML text as existing clients do (YAML 1.1; few aliases, scalars as keys),
- * in slices. Text that is JSON is parsed as such. Throws BadRequest when it cannot, and RequestEntityTooLarge when the
- * text has more than 100,000 values, what aliases repeat included.
+ * Parses the first document of YAML text like existing Kubernetes clients (YAML 1.1; few aliases, scalar keys), in slices. JSON
+ * text is parsed as JSON. Throws BadRequest for invalid text, and RequestEntityTooLarge if the text has more than 100,000 values,
+ * including those that aliases repeat.
  */
 export function parseYaml(bytes: Uint8Array): ParsedText | Promise<ParsedText> {
   return runInSlices(parseYamlSteps(bytes));
 }
 
-/** The same at once, for programs that have nothing else to do. */
+/** Parses YAML as `parseYaml` does, without yielding to other work; for command line programs. */
 export function parseYamlAtOnce(bytes: Uint8Array): ParsedText {
   return runAtOnce(parseYamlSteps(bytes));
 }
 
-/** The same as steps of bounded size. */
+/** Parses YAML as `parseYaml` does. Yields between steps of bounded size. */
 export function* parseYamlSteps(bytes: Uint8Array): Generator<void, ParsedText> {
   if (bytes[0] === openBrace) {
     const parsed = yield* tryJson(bytes);
@@ -60,7 +60,7 @@ function* readText(text: string): Generator<void, ParsedText> {
   return { value, members: undefined, values, duplicates: () => [...duplicates], floats: () => [] };
 }
 
-/** The path of the first text with the character that stands for bytes that are no UTF-8. */
+/** Returns the path of the first text that contains a replacement character. */
 function pathOfReplaced(value: JsonValue, path: readonly (string | number)[] = []): string | undefined {
   if (typeof value === 'string') return value.includes('\ufffd') ? pathText(path) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,8 +1,8 @@
 import { scanJson, stepsFromStack } from './json-scan.ts';
 
-/** A whole number that JSON text writes with a fraction or an exponent. */
+/** A whole number written with a fraction or an exponent in JSON text. */
 export interface FloatLiteral {
-  /** The way to the value: keys and positions. */
+  /** Path to the value: keys and indexes. */
   readonly steps: readonly (string | number)[];
   readonly text: string;
 }
@@ -10,7 +10,7 @@ export interface FloatLiteral {
 const mostReported = 1000;
 const numberText = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** Finds the whole numbers in valid JSON text that are not written as integers, at most 1000 of them. */
+/** Finds the whole numbers that valid JSON text writes as floats, at most 1,000. */
 export function findFloatLiterals(text: string): FloatLiteral[] {
   const found: FloatLiteral[] = [];
   scanJson(text, {

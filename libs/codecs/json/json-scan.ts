@@ -2,7 +2,7 @@ import { pathText } from '@binnacle/api-objects';
 import { badRequest, tooManyValues } from '@binnacle/status-errors';
 import { bodyValueLimit } from './value-limits.ts';
 
-/** Containers may lie within each other this deep in a body. */
+/** Maximum nesting depth of containers in a body. */
 export const depthLimit = 512;
 
 const quote = 0x22;
@@ -19,14 +19,14 @@ const point = 0x2e;
 const zero = 0x30;
 const nine = 0x39;
 const mostReported = 1000;
-/** So much of a path is shown. */
+/** Maximum number of characters of a path in a message. */
 const longestPath = 128;
 
-/** The counts of a JSON text, made before anything is parsed. */
+/** Counts of a JSON text, made before it is parsed. */
 interface JsonCounts {
-  /** The members of all objects. A parsed value that has fewer keys than that had some of them twice. */
+  /** Number of members of all objects. If a parsed value has fewer keys, the text has duplicate members. */
   readonly members: number;
-  /** Members and elements of lists; a list without elements counts as if it had one. */
+  /** Number of members and list elements; an empty list counts as one element. */
   readonly values: number;
   /** Whether a number has an exponent. */
   readonly hasExponents: boolean;
@@ -34,9 +34,9 @@ interface JsonCounts {
   readonly hasFloats: boolean;
 }
 
-/** The counts of JSON text so far. */
+/** Counts of a partially counted JSON text. */
 interface Counting extends JsonCounts {
-  /** Where the counting goes on. */
+  /** Position at which counting continues. */
   readonly at: number;
   readonly depth: number;
 }
@@ -50,25 +50,25 @@ const nothingCounted: Counting = {
   hasFloats: false,
 };
 
-/** 1 where a list is open, by depth; text that is counted in one go needs no other. */
+/** 1 if the container at a depth is a list; shared by all texts that are counted in one step. */
 const sharedLists = new Uint8Array(depthLimit + 1);
-/** Bytes that are counted between two yields: well below a millisecond. */
+/** Bytes counted between two yields: well under 1 ms. */
 const bytesPerStep = 131_072;
 
 /**
- * Counts the members of all objects in JSON text (the colons outside strings) and the elements of all lists, in one pass
- * over the bytes. Throws BadRequest beyond the depth limit, and RequestEntityTooLarge at the first value too many.
+ * Counts the members of all objects in JSON text (the colons outside strings) and the elements of all lists, in one pass over the
+ * bytes. Throws BadRequest beyond the depth limit, and RequestEntityTooLarge at the first value beyond `bodyValueLimit`.
  */
 export function countJson(json: Uint8Array): JsonCounts {
   return pickCounts(countOn(json, nothingCounted, { until: json.length, isListAt: sharedLists }));
 }
 
-/** Whether JSON text is so long that it is counted in steps. */
+/** Whether JSON text is long enough to be counted in steps. */
 export function isLongJson(json: Uint8Array): boolean {
   return json.length > bytesPerStep;
 }
 
-/** Counts as `countJson` does. Yields between steps of bounded size, unless one text is longer. */
+/** Counts as `countJson` does. Yields between steps of bounded size, except within a single long string. */
 export function* countJsonSteps(json: Uint8Array): Generator<void, JsonCounts> {
   const isListAt = new Uint8Array(depthLimit + 1);
   let counted = nothingCounted;
@@ -108,12 +108,12 @@ function countOn(
       isListAt[depth] = byte === openBracket ? 1 : 0;
       elements += isListAt[depth]!;
     } else if (byte === closeBrace || byte === closeBracket) {
-      // Text that closes more than it opened is refused by the parser.
+      // The parser refuses text with more closing than opening brackets.
       if (depth > 0) depth--;
     } else if (byte === point) {
       hasFloats = true;
     } else if ((byte === lowerE || byte === upperE) && i > 0 && isDigit(json[i - 1]!)) {
-      // Other letters outside strings stand behind letters.
+      // Other letters e outside strings follow letters.
       hasFloats = true;
       hasExponents = true;
     }
@@ -126,19 +126,19 @@ function isDigit(byte: number): boolean {
 }
 
 interface Frame {
-  /** The keys seen so far; undefined in an array. */
+  /** Keys seen so far; undefined in a list. */
   readonly keys: Set<string> | undefined;
-  /** The current key as written in a path, or the current position of an array. */
+  /** The current key; empty in a list. */
   key: string;
   index: number;
 }
 
-/** Finds the paths (`spec.ports[0].name`) of members that occur twice in valid JSON text, at most 1000 of them. */
+/** Finds the paths (`spec.ports[0].name`) of duplicate members in valid JSON text, at most 1,000. */
 export function findDuplicateFields(text: string): string[] {
   const duplicates: string[] = [];
   scanJson(text, {
     onKey(keys, stack) {
-      const { key } = stack.at(-1)!; // the frame that the key was found in
+      const { key } = stack.at(-1)!; // The frame of the key.
       if (keys.has(key) && duplicates.length < mostReported) duplicates.push(formatPath(stack));
       keys.add(key);
     },
@@ -146,20 +146,20 @@ export function findDuplicateFields(text: string): string[] {
   return [...new Set(duplicates)];
 }
 
-/** The path of the value that JSON text breaks off in. */
+/** Returns the path of the value at the end of incomplete JSON text. */
 export function pathAtEnd(beginning: Uint8Array): string {
   return formatPath(scanJson(Buffer.from(beginning).toString(), {}));
 }
 
-/** Functions that are called in the order of the text. */
+/** Callbacks in the order of the text. */
 interface JsonVisitor {
-  /** At each key of an object, with those before it. */
+  /** Called at each key of an object, with the earlier keys. */
   onKey?(keys: Set<string>, stack: readonly Frame[]): void;
-  /** At each number; answers the position behind it. */
+  /** Called at each number; returns the position after it. */
   onNumber?(start: number, stack: readonly Frame[]): number;
 }
 
-/** Goes through JSON text, and answers what is open at its end. */
+/** Scans JSON text and returns the frames that are open at its end. */
 export function scanJson(text: string, visitor: JsonVisitor): Frame[] {
   const stack: Frame[] = [];
   let expectsKey = false;
@@ -192,9 +192,9 @@ export function scanJson(text: string, visitor: JsonVisitor): Frame[] {
 
 function keyFrom(quoted: string): string {
   try {
-    return JSON.parse(quoted) as string; // the text is quoted
+    return JSON.parse(quoted) as string; // The text is quoted.
   } catch {
-    // Only text that is not valid JSON anyway has such keys.
+    // Only invalid JSON has such keys.
     return quoted.slice(1, -1);
   }
 }
@@ -215,7 +215,7 @@ function formatPath(stack: readonly Frame[]): string {
   return pathText(stepsFromStack(stack));
 }
 
-/** The way to what is open: keys and positions. */
+/** Returns the path to the innermost open value: keys and indexes. */
 export function stepsFromStack(stack: readonly Frame[]): (string | number)[] {
   return stack.map(frame => (frame.keys === undefined ? frame.index : frame.key));
 }

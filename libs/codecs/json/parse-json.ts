@@ -5,26 +5,25 @@ import { badRequest, StatusError } from '@binnacle/status-errors';
 import { type FloatLiteral, findFloatLiterals } from './float-literals.ts';
 import { countJson, countJsonSteps, findDuplicateFields, isLongJson, pathAtEnd } from './json-scan.ts';
 
-/** A parsed text and what the parse would hide. */
+/** A parsed text, with findings that the parsed value does not show. */
 export interface ParsedText {
   readonly value: JsonValue;
-  /** How many members the objects of the text have together, duplicates counted; undefined when they were sought already. */
+  /** Number of members of all objects, duplicates included; undefined if duplicates were already found while parsing. */
   readonly members: number | undefined;
-  /** Members of objects and elements of lists. */
+  /** Number of members of objects and elements of lists. */
   readonly values: number;
   /**
-   * One message a member that occurs twice; the last one counts. Sought at the call. In JSON, those at or within one of
-   * the unknown fields, which are dropped as a whole, are none.
+   * Returns one message for each duplicate member, of which the last one counts. In JSON, duplicates at or within an unknown
+   * field are left out, since the field is dropped as a whole. Computed at each call.
    */
   duplicates(unknownFields?: readonly string[]): string[];
-  /** The whole numbers that are not written as integers; none in YAML, where they are the same. Sought at the call. */
+  /** Returns the whole numbers written as floats; none in YAML, which does not distinguish them. Computed at each call. */
   floats(): readonly FloatLiteral[];
 }
 
 /**
- * Parses JSON text; throws BadRequest with `what` in front when it is malformed, nests too deep or has a number beyond all
- * doubles, and
- * RequestEntityTooLarge, before anything is made of it, when it has more than 100,000 values.
+ * Parses JSON text. Throws BadRequest, its message starting with `what`, if the text is malformed, nests too deep or has a number
+ * beyond the range of doubles, and RequestEntityTooLarge, before parsing, if it has more than 100,000 values.
  */
 export function parseJson(bytes: Uint8Array, what = 'the body is not valid JSON'): ParsedText {
   return runAtOnce(parseJsonSteps(bytes, what));
@@ -42,7 +41,7 @@ export function* parseJsonSteps(
     ? yield* countJsonSteps(buffer)
     : countJson(buffer);
   const text = buffer.toString();
-  // The replacement character shows where bytes may have been no UTF-8, unless it was sent.
+  // A replacement character indicates invalid UTF-8, unless the client sent one.
   if (text.includes('\ufffd')) assertUtf8(buffer, what);
   return {
     value: yield* parsedText(text, what, hasExponents),
@@ -57,7 +56,7 @@ function assertUtf8(bytes: Buffer, what: string): void {
   if (isUtf8(bytes)) return;
   let start = 0;
   let end = bytes.length;
-  // The longest beginning that is UTF-8; a cut character at its end is no matter.
+  // Finds the longest prefix that is valid UTF-8, ignoring a cut character at its end.
   while (end - start > 1) {
     const middle = (start + end) >>> 1;
     if (isUtf8(wholeCharacters(bytes, middle))) start = middle;
@@ -66,7 +65,7 @@ function assertUtf8(bytes: Buffer, what: string): void {
   throw badRequest(`${what}: ${pathAtEnd(bytes.subarray(0, start))}: the text is not valid UTF-8`);
 }
 
-/** The first bytes, less those of a character that the cut may have divided. */
+/** Returns the first bytes without an incomplete character at the end. */
 function wholeCharacters(bytes: Buffer, length: number): Buffer {
   let end = length;
   while (end > 0 && length - end < 4 && (bytes[end]! & 0xc0) === 0x80) end--;
@@ -89,7 +88,7 @@ function duplicateMessages(text: string, unknownFields: readonly string[] = []):
     .map(path => `duplicate field ${JSON.stringify(path)}`);
 }
 
-/** Asks whether a path or one that leads to it is in the set. */
+/** Whether the set contains a path or one of its ancestors. */
 function isWithin(path: string, paths: ReadonlySet<string>): boolean {
   if (paths.has(path)) return true;
   for (let end = path.length - 1; end > 0; end--) {

@@ -66,7 +66,7 @@ describe('a body with too many values is refused with 413', () => {
   for (const [what, body] of bodies) {
     test(`${what} in JSON, before anything is made of them`, () => {
       const refused = { code: 413, reason: 'RequestEntityTooLarge', message: /more than 100000 values/ };
-      // The text after the limit is no JSON: it was not parsed.
+      // The text after the limit is invalid JSON, which shows that it was not parsed.
       assert.throws(() => decodeBodyAtOnce(Buffer.from(`${body}!`), 'application/json', target), refused);
       assert.throws(() => decodePatchAtOnce(Buffer.from(`${body}!`), 'object'), refused);
     });
@@ -88,7 +88,7 @@ describe('a body with too many values is refused with 413', () => {
 
   test('entries of a map in protobuf, as soon as they are more than an object may have', () => {
     const entries = Buffer.alloc(entry.length * 25_001, entry);
-    // The bytes after the limit are no entry: they were not read.
+    // The bytes after the limit are an invalid entry, which shows that they were not read.
     const message = Buffer.concat([entries, Buffer.from('12ff', 'hex')]);
     const body = Buffer.concat([Buffer.from('k8s\0'), lengthed(0x12, message)]);
     assert.throws(() => decodeBodyAtOnce(body, 'application/vnd.cluster.protobuf', target), {

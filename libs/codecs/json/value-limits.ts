@@ -1,6 +1,6 @@
 /**
- * How many values (members of objects and elements of lists) a body may have, whatever its encoding: so many can be read
- * and checked without holding up other requests. An object that a client read comes back with its managed fields, which
- * may have as many members as the rest of it.
+ * Maximum number of values (members of objects and elements of lists) of a body in any encoding, small enough that decoding does
+ * not delay other requests. It exceeds `objectValueLimit`, because clients send objects back with their managed fields, which may
+ * have as many members as the rest.
  */
 export const bodyValueLimit = 100_000;

@@ -1,21 +1,24 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { alternativeFor, type FieldDefinition, type MessageType } from '@binnacle/api-types';
 
-/** Gives a function that puts a value into the message of its alternatives; one that fits none is left out. */
+/**
+ * Creates a function that converts a value to a message with one field per alternative; a value that fits none becomes an empty
+ * message.
+ */
 export function alternativesFrom(message: MessageType): (value: JsonValue) => JsonObject {
   const flag = findFlag(message);
   return value => {
     const field = alternativeFor(message, value);
     if (field === undefined) return {};
-    // Beside another alternative the bool is true: what has a schema is allowed.
+    // The bool is true beside another alternative: a schema implies that the value is allowed.
     return flag === undefined ? { [field.name]: value } : { [flag.name]: true, [field.name]: value };
   };
 }
 
-/** Gives a function that takes the value out of the message of its alternatives; undefined when it has none. */
+/** Creates a function that returns the value of such a message; undefined if the message is empty. */
 export function alternativesTo(message: MessageType): (object: JsonObject) => JsonValue | undefined {
   const flag = findFlag(message);
-  // A list goes before an object, and both before the bool.
+  // Order of precedence: list, object, bool.
   const others = message.wireFields
     .filter(field => field !== flag)
     .sort((a, b) => Number(b.type.kind === 'list') - Number(a.type.kind === 'list'));

@@ -7,11 +7,11 @@ import { writeMessage } from './message-encoder.ts';
 import { WireReader } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
-/** An object as it travels in protobuf: what it is, and its bytes. */
+/** Decoded protobuf envelope: type and message bytes of an object. */
 interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
-  /** A view of the bytes of the message. */
+  /** A view of the message bytes. */
   readonly raw: Uint8Array;
 }
 
@@ -27,11 +27,11 @@ const listItemTag = 0x12;
 const eventTypeTag = 0x0a;
 const eventObjectTag = 0x12;
 const eventObjectRawTag = 0x0a;
-/** Bytes of the length before an event. */
+/** Length prefix of an event, in bytes. */
 const eventLengthBytes = 4;
 const writer = new WireWriter();
 
-/** Encodes an object in the protobuf envelope; kind and apiVersion are those that stand on the object. */
+/** Encodes an object in the protobuf envelope, with the object's kind and apiVersion. */
 export function encodeProtobuf(
   type: MessageType | { readonly message: MessageType },
   object: JsonObject,
@@ -56,7 +56,7 @@ export interface ProtobufListHead {
   readonly listMeta: ListMeta;
 }
 
-/** Encodes an item of a list, to stand between the two parts of `protobufListFrame`. */
+/** Encodes an item of a list, which goes between the two parts of `protobufListFrame`. */
 export function encodeProtobufListItem(message: MessageType, object: JsonObject): Buffer {
   writer.reset();
   writeMessage(message, object, writer);
@@ -65,7 +65,7 @@ export function encodeProtobufListItem(message: MessageType, object: JsonObject)
   return writer.finish();
 }
 
-/** The bytes before and after the items of a list in the envelope, whose lengths add up to `itemBytes`. */
+/** Encodes the bytes before and after the items of a list in the envelope; `itemBytes` is the total length of the items. */
 export function protobufListFrame(
   list: ProtobufListHead,
   itemBytes: number,
@@ -81,7 +81,7 @@ export function protobufListFrame(
   return { start: writer.finish(), end };
 }
 
-/** One event of a protobuf watch: its type, and the object with the message that it is. */
+/** One event of a protobuf watch: its type, its object and the object's message type. */
 export interface ProtobufWatchEvent {
   readonly type: string;
   readonly message: MessageType;
@@ -89,8 +89,8 @@ export interface ProtobufWatchEvent {
 }
 
 /**
- * Writes an event of a protobuf watch with its object in the envelope, after its length in four bytes if `withLength`.
- * `open` is told how many bytes there are and gives the buffer that they go into: the only one that is made.
+ * Encodes an event of a protobuf watch with its object in the envelope, with `withLength` after its length in four bytes. `open`
+ * receives the total length and returns the target buffer, so that only one buffer is allocated.
  */
 export function writeProtobufWatchEvent(
   { type, message, object }: ProtobufWatchEvent,
@@ -113,7 +113,7 @@ export function writeProtobufWatchEvent(
   return buffer;
 }
 
-/** Opens the envelope; throws BadRequest when the bytes are none or the content is encoded further. */
+/** Decodes the envelope; throws BadRequest if the bytes are not an envelope or its content has an encoding. */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length < magic.length || magic.some((byte, i) => bytes[i] !== byte)) {
     throw badRequest(
@@ -138,7 +138,7 @@ function readEnvelope(reader: WireReader): Envelope {
   return { ...typeMeta, raw };
 }
 
-/** Decodes an object of a known type from the envelope; kind and apiVersion are as they were sent. */
+/** Decodes an object of a known type from the envelope; returns kind and apiVersion as sent. */
 export function decodeProtobuf(
   bytes: Uint8Array,
   message: MessageType,

@@ -1,7 +1,7 @@
 import { pathText } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
 
-/** The error of readers for bytes that are no valid message; on its way up it learns where they stand. */
+/** Error for bytes that are not a valid message; readers add the path of the bytes as the error propagates. */
 export class MalformedBytes extends Error {
   readonly why: string;
   readonly #path: (string | number)[] = [];
@@ -11,18 +11,18 @@ export class MalformedBytes extends Error {
     this.why = why;
   }
 
-  /** Puts the field, and in a list the position, that the bytes were read for in front of the path. */
+  /** Prepends the field, and in a list the index, of the bytes to the path. */
   within(...steps: readonly (string | number)[]): void {
     this.#path.unshift(...steps);
   }
 
-  /** The path from the message down, for example `spec.ports[0].port`; '' for the message itself. */
+  /** Path from the message, for example `spec.ports[0].port`; '' for the message itself. */
   get path(): string {
     return pathText(this.#path);
   }
 }
 
-/** Runs a reader over the bytes of a body; malformed ones are a BadRequest that names the field. */
+/** Runs a reader on the bytes of a body; converts MalformedBytes to a BadRequest that names the field. */
 export function refuseMalformed<Result>(read: () => Result): Result {
   try {
     return read();

@@ -5,25 +5,25 @@ import { MalformedBytes, refuseMalformed } from './malformed-bytes.ts';
 import { scalarReaders } from './value-readers.ts';
 import { WireReader, wireType } from './wire-reader.ts';
 
-/** Reads one occurrence of a field into the object that it belongs to. */
+/** Reads one occurrence of a field into its object. */
 type FieldReader = (reader: WireReader, object: JsonObject, depth: number) => void;
 
 type NestedReader = (reader: WireReader, depth: number) => JsonValue | undefined;
 
-/** How to read a message; filled after it is handed out, because types refer to each other. */
+/** Readers of a message's fields, filled after registration because types can be recursive. */
 interface MessageReader {
-  /** By tag: number times eight plus wire type. */
+  /** By tag: field number times eight plus wire type. */
   readonly fields: Map<number, FieldReader>;
-  /** By number; '' for an inlined message. */
+  /** By field number; '' for an inlined message. */
   readonly names: Map<number, string>;
-  /** Fields that JSON carries even when the wire left them out, with their values. */
+  /** Fields that JSON contains even if the wire form omits them, with their zero values. */
   readonly alwaysPresent: { readonly name: string; readonly zero: () => JsonValue }[];
 }
 
 const depthLimit = 100;
 const compiled = new WeakMap<MessageType, MessageReader>();
 
-/** Decodes a protobuf message of this type, without the envelope, as a JSON object; throws BadRequest when it cannot. */
+/** Decodes a protobuf message, without the envelope, to a JSON object; throws BadRequest for invalid bytes. */
 export function decodeMessage(message: MessageType, bytes: Uint8Array): JsonObject {
   const reader = new WireReader(bytes);
   const object: JsonObject = {};
@@ -58,14 +58,14 @@ function readFields(message: MessageReader, extent: Extent, object: JsonObject):
   for (const { name, zero } of message.alwaysPresent) if (object[name] === undefined) object[name] = zero();
 }
 
-/** Passes over a field that the type does not have; one that it has in another wire type is refused. */
+/** Skips an unknown field; refuses a known field with another wire type. */
 function skipUnknown(message: MessageReader, reader: WireReader, tag: number): void {
   if (message.names.has(Math.floor(tag / 8)))
     throw new MalformedBytes(`wire type ${tag % 8} is not that of the field`);
   reader.skip(tag % 8);
 }
 
-/** The way from an object to what was read when reading failed; the fields of inlined messages are its own. */
+/** Path from an object to the value that could not be read; fields of an inlined message belong to the object itself. */
 function stepsTo(name: string | undefined, object: JsonObject): (string | number)[] {
   if (name === undefined || name === '') return [];
   const value = object[name];
@@ -156,7 +156,7 @@ function mapReader(name: string, valueType: FieldType): FieldReader {
     let key = '';
     let value: JsonValue | undefined;
     for (let fields = 0; reader.position < end; fields++) {
-      // An entry was counted as one value; it has a key and a value only.
+      // The entry was counted as one value and normally has only a key and a value.
       if (fields > 1) reader.countValues(1);
       const tag = reader.tag();
       if (tag === 0x0a) key = reader.text();
@@ -165,7 +165,7 @@ function mapReader(name: string, valueType: FieldType): FieldReader {
     }
     if (reader.position !== end) throw new MalformedBytes('a value reaches beyond its map');
     object[name] ??= {};
-    setOwnProperty(object[name] as JsonObject, key, value ?? zero?.() ?? null); // set by this reader alone
+    setOwnProperty(object[name] as JsonObject, key, value ?? zero?.() ?? null); // Written only by this reader.
   };
 }
 
@@ -226,7 +226,7 @@ function createZero(type: FieldType): (() => JsonValue) | undefined {
 
 function listAt(object: JsonObject, name: string): JsonValue[] {
   object[name] ??= [];
-  return object[name] as JsonValue[]; // set by the readers of this list alone
+  return object[name] as JsonValue[]; // Written only by the readers of this list.
 }
 
 function wireTypeOf(type: FieldType): number {

@@ -7,7 +7,7 @@ import type { WireWriter } from './wire-writer.ts';
 
 type FieldWriter = (object: JsonObject, writer: WireWriter) => void;
 
-/** The writers of a message's fields, highest number first; filled after it is handed out, because types refer to each other. */
+/** Writers of a message's fields, highest number first; filled after registration because types can be recursive. */
 interface MessageWriter {
   readonly fields: FieldWriter[];
 }
@@ -54,7 +54,7 @@ function fieldWriter(field: FieldDefinition): FieldWriter {
   }
 }
 
-/** The fields of an inlined message stand in the parent's JSON object and in a message of their own on the wire. */
+/** Writes an inlined message: its fields belong to the parent object in JSON and to a nested message on the wire. */
 function inlineWriter(number: number, message: MessageType): FieldWriter {
   const inner = compile(message);
   const tag = tagOf(number, wireType.bytes);
@@ -114,7 +114,7 @@ function listWriter(name: string, number: number, element: FieldType): FieldWrit
   };
 }
 
-/** Entries are messages of key and value, in the order of their keys. */
+/** Writes a map as messages of key and value, sorted by key. */
 function mapWriter(name: string, number: number, valueType: FieldType): FieldWriter {
   const write = valueWriter(valueType);
   const tag = tagOf(number, wireType.bytes);
@@ -163,7 +163,7 @@ function alternativesWriter(message: MessageType): ValueWriter {
   return (value, writer) => writeNested(inner, toMessage(value), writer);
 }
 
-/** A list that is a message of its own, with the elements in field 1. */
+/** Writes a list within a list: a message with the elements in field 1. */
 function wrappedListWriter(element: FieldType): ValueWriter {
   const write = valueWriter(element);
   const tag = tagOf(1, wireTypeOf(element));

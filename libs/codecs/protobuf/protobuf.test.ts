@@ -22,7 +22,7 @@ const servicePort = messageNamed('core.v1.ServicePort');
 test('the envelope has the magic bytes, the type, the object, and two empty texts', () => {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 404 };
   const bytes = encodeProtobuf(messageNamed('meta.v1.Status'), status);
-  // ListMeta without a pointer is always written, and so are the texts of Status.
+  // A ListMeta without a pointer is always written, and so are the texts of Status.
   const object = '0a060a0012001a00' + '12074661696c757265' + '1a00' + '2200' + '309403';
   const expected = `6b387300${'0a0c0a0276311206537461747573'}12${(object.length / 2).toString(16)}${object}1a002200`;
   assert.equal(bytes.toString('hex'), expected);

@@ -26,7 +26,7 @@ function fullBody(definition: BodyDefinition, elements: number): JsonObject {
 function decode(definition: BodyDefinition, bytes: Buffer, mediaType: string) {
   const { object, warnings } = decodeBodyAtOnce(bytes, mediaType, { definition, fieldValidation: 'Strict' });
   assert.deepEqual(warnings, []);
-  // Options of requests have no metadata, which bodies are given.
+  // Request options have no metadata field, which decodeBody adds.
   if (!definition.message.fields.has('metadata')) Reflect.deleteProperty(object, 'metadata');
   return object;
 }
@@ -107,7 +107,7 @@ describe('bytes that are no message', () => {
   });
 });
 
-/** Damaged bytes may still be a message; if they are none, that is a 400. */
+/** Decodes damaged bytes, which may still be a message; otherwise the error must be a 400. */
 function tryToDecode(definition: BodyDefinition, bytes: Buffer): void {
   try {
     decodeBodyAtOnce(bytes, protobufMediaType, { definition, fieldValidation: 'Strict' });
@@ -121,12 +121,12 @@ function withFlippedBits(bytes: Buffer, random: () => number): Buffer {
   const damaged = Buffer.from(bytes);
   for (let i = 0; i < 3; i++) {
     const at = Math.floor(random() * damaged.length);
-    damaged[at] = damaged[at]! ^ (1 << Math.floor(random() * 8)); // at lies within the bytes
+    damaged[at] = damaged[at]! ^ (1 << Math.floor(random() * 8)); // The index is within the bytes.
   }
   return damaged;
 }
 
-/** Numbers from 0 up to 1, always the same for a seed. */
+/** Creates a seeded source of random numbers in [0, 1). */
 function createRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {

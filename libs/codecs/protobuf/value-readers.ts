@@ -12,14 +12,14 @@ import { parseJson } from '../json/parse-json.ts';
 import { MalformedBytes } from './malformed-bytes.ts';
 import { type WireReader, wireType } from './wire-reader.ts';
 
-/** Reads a value whose tag was read already; undefined where the bytes stand for an unset value. */
+/** Reads a value after its tag; undefined if the bytes mean an unset value. */
 type ValueReader = (reader: WireReader) => JsonValue | undefined;
 
-/** How a scalar type is read. */
+/** Reader of a scalar type. */
 interface ScalarReader {
   readonly wireType: number;
   readonly read: ValueReader;
-  /** The value that JSON leaves out unless the field is a pointer; undefined where unset values are none. */
+  /** The value that JSON omits unless the field is a pointer; undefined if the type has no such value. */
   readonly zero?: JsonValue;
 }
 
@@ -60,7 +60,7 @@ function readInstant(reader: WireReader): { seconds: number; nanos: number } | u
   });
   const fits = seconds >= earliestSecond && seconds <= latestSecond && nanos >= 0 && nanos < 1e9;
   if (!fits) throw new MalformedBytes('a time is out of range');
-  // The zero time of programs written in Go is none.
+  // Go's zero time means an unset time.
   return seconds === zeroSecond && nanos === 0 ? undefined : { seconds, nanos };
 }
 
@@ -117,10 +117,10 @@ function readJson(reader: WireReader): JsonValue | undefined {
   }
 }
 
-/** Reads the fields of a small message; `member` answers whether it knew the tag and read its value. */
+/** Reads the fields of a small message; `member` reads a value and returns true if it recognizes the tag. */
 function readMembers(reader: WireReader, end: number, member: (tag: number) => boolean): void {
   for (let fields = 0; reader.position < end; fields++) {
-    // The message was counted as one value; it has two or three fields.
+    // The message was counted as one value and normally has two or three fields.
     if (fields > 2) reader.countValues(1);
     const tag = reader.tag();
     if (!member(tag)) reader.skip(tag % 8);
@@ -128,7 +128,7 @@ function readMembers(reader: WireReader, end: number, member: (tag: number) => b
   if (reader.position !== end) throw new MalformedBytes('a value reaches beyond its message');
 }
 
-/** The readers of all scalar types. */
+/** Readers of all scalar types. */
 export const scalarReaders: Readonly<Record<ScalarType, ScalarReader>> = {
   string: { wireType: wireType.bytes, read: reader => reader.text(), zero: '' },
   bool: { wireType: wireType.varint, read: reader => reader.integer() !== 0, zero: false },

@@ -4,14 +4,14 @@ import { internalError } from '@binnacle/status-errors';
 import { wireType } from './wire-reader.ts';
 import type { WireWriter } from './wire-writer.ts';
 
-/** Writes a value without its tag: a nested message or text with its length. */
+/** Writes a value without its tag; a nested message or text with its length. */
 export type ValueWriter = (value: JsonValue, writer: WireWriter) => void;
 
-/** How a scalar type is written. */
+/** Writer of a scalar type. */
 interface ScalarCodec {
   readonly wireType: number;
   readonly write: ValueWriter;
-  /** Writes what an unset field of the type has when it is not a pointer; absent where nothing is written then. */
+  /** Writes the value of an unset field that is not a pointer; absent if nothing is written. */
   readonly writeUnset?: (writer: WireWriter) => void;
 }
 
@@ -93,7 +93,7 @@ function quantityText(value: JsonValue): string {
   return value;
 }
 
-/** All three members are always written: which of the two it is (0 integer, 1 text), the integer, the text. */
+/** Writes the type (0 integer, 1 text), the integer and the text, always all three. */
 function writeIntOrString(value: JsonValue, writer: WireWriter): void {
   if (typeof value !== 'number' && typeof value !== 'string') throw wrongType('integer or string', value);
   const isText = typeof value === 'string';
@@ -114,7 +114,7 @@ function writeJson(value: JsonValue, writer: WireWriter): void {
   writer.varint(writer.length - before);
 }
 
-/** The writers of all scalar types. */
+/** Writers of all scalar types. */
 export const scalarCodecs: Readonly<Record<ScalarType, ScalarCodec>> = {
   string: { wireType: wireType.bytes, write: writeText, writeUnset: emptyMessage },
   bool: { wireType: wireType.varint, write: writeBool, writeUnset: w => w.varint(0) },
@@ -130,7 +130,7 @@ export const scalarCodecs: Readonly<Record<ScalarType, ScalarCodec>> = {
   json: { wireType: wireType.bytes, write: writeJson, writeUnset: emptyMessage },
 };
 
-/** An object that is to be written was not checked against its type. */
+/** Creates an internal error for an object that does not match its type. */
 export function wrongType(expected: string, value: JsonValue): Error {
   return internalError(`a value of type ${typeof value} cannot be encoded as ${expected}`);
 }

@@ -4,7 +4,7 @@ import { numberFromInteger } from '@binnacle/api-objects';
 import { WireReader } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
-/** A varint by its definition: groups of seven bits, the lowest first. */
+/** Reference encoding of a varint: groups of seven bits, the lowest first. */
 function encodeVarint(integer: bigint): number[] {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, integer);

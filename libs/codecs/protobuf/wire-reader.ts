@@ -4,17 +4,17 @@ import { tooManyValues } from '@binnacle/status-errors';
 import { bodyValueLimit } from '../json/value-limits.ts';
 import { MalformedBytes } from './malformed-bytes.ts';
 
-/** How a value lies on the wire. */
+/** Protobuf wire types. */
 export const wireType = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
 const largestField = 536_870_911;
 
-/** Reads protobuf from its beginning; throws MalformedBytes where the bytes are none. */
+/** Reads protobuf bytes front to back; throws MalformedBytes for invalid bytes. */
 export class WireReader {
   readonly #bytes: Buffer;
   #values = 0;
   #mapEntries = 0;
-  /** The offset of the next byte. */
+  /** Offset of the next byte. */
   position = 0;
 
   constructor(bytes: Uint8Array) {
@@ -23,26 +23,26 @@ export class WireReader {
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** The number of bytes that there are. */
+  /** Number of bytes. */
   get end(): number {
     return this.#bytes.length;
   }
 
-  /** Counts values that are about to be made of the bytes; throws RequestEntityTooLarge at the first one too many. */
+  /** Counts values before they are created; throws RequestEntityTooLarge at the first value beyond `bodyValueLimit`. */
   countValues(count: number): void {
     this.#values += count;
     if (this.#values > bodyValueLimit) throw tooManyValues('the body', bodyValueLimit);
   }
 
   /**
-   * Counts an entry of a map, besides the value that it is. Managed fields have no maps on the wire, so all entries
-   * together are bounded as an object's values are: a map of many keys is refused before it is built.
+   * Counts a map entry in addition to its value. Managed fields contain no maps on the wire, so the number of entries is bounded
+   * by `objectValueLimit`: a map with too many keys is refused before it is built.
    */
   countMapEntry(): void {
     if (++this.#mapEntries > objectValueLimit) throw tooManyValues('the object', objectValueLimit);
   }
 
-  /** An unsigned integer below 2^53, such as a tag or a length. */
+  /** Reads an unsigned integer below 2^53, such as a tag or a length. */
   varint(): number {
     const first = this.#byte();
     if (first < 0x80) return first;
@@ -60,14 +60,14 @@ export class WireReader {
     throw new MalformedBytes('an integer is too large');
   }
 
-  /** A signed integer of 64 bits that must be one of 53. */
+  /** Reads a signed 64-bit integer that must fit into 53 bits. */
   integer(): number {
     const value = this.int64();
     if (typeof value !== 'number') throw new MalformedBytes('an integer is too large');
     return value;
   }
 
-  /** A signed integer of 64 bits. */
+  /** Reads a signed 64-bit integer. */
   int64(): number | bigint {
     const start = this.position;
     if ((this.#bytes[start] ?? 0) < 0x80) return this.varint();
@@ -80,38 +80,38 @@ export class WireReader {
     throw new MalformedBytes('an integer has too many bytes');
   }
 
-  /** A double of eight bytes. */
+  /** Reads a double of eight bytes. */
   double(): number {
     const at = this.#take(8);
     return this.#bytes.readDoubleLE(at);
   }
 
-  /** A length and that many bytes, as a view. */
+  /** Reads a length and that many bytes, as a view. */
   bytes(): Buffer {
     const size = this.varint();
     const at = this.#take(size);
     return this.#bytes.subarray(at, at + size);
   }
 
-  /** A length and a text of that many bytes. */
+  /** Reads a length and a text of that many bytes. */
   text(): string {
     const size = this.varint();
     const at = this.#take(size);
     const text = this.#bytes.toString('utf8', at, at + size);
-    // The replacement character shows where bytes may have been no UTF-8, unless it was sent.
+    // A replacement character indicates invalid UTF-8, unless the client sent one.
     if (text.includes('\ufffd') && !isUtf8(this.#bytes.subarray(at, at + size)))
       throw new MalformedBytes('a text is not valid UTF-8');
     return text;
   }
 
-  /** The length of a nested message: answers the offset behind it. */
+  /** Reads the length of a nested message; returns the offset of its end. */
   nested(): number {
     const size = this.varint();
     if (size > this.end - this.position) throw new MalformedBytes('a message is cut short');
     return this.position + size;
   }
 
-  /** A tag: field number times eight plus wire type. */
+  /** Reads a tag: field number times eight plus wire type. */
   tag(): number {
     const tag = this.varint();
     const field = Math.floor(tag / 8);
@@ -119,7 +119,7 @@ export class WireReader {
     return tag;
   }
 
-  /** Passes over a value of the wire type. */
+  /** Skips a value of the wire type. */
   skip(type: number): void {
     switch (type) {
       case wireType.varint:

@@ -1,21 +1,21 @@
 const firstCapacity = 4096;
-/** Up to this length a loop over characters is cheaper than a call into the runtime. */
+/** Up to this length a loop over characters is cheaper than a native call. */
 const shortText = 48;
 
 /**
- * Writes protobuf from its end to its beginning, so that the length of a nested message is known when it is
- * written. Callers write fields in descending order, a value before its length and tag.
+ * Writes protobuf back to front, so that the length of a nested message is known when it is written. Callers write fields in
+ * descending order, a value before its length and tag.
  */
 export class WireWriter {
   #bytes: Buffer = Buffer.allocUnsafeSlow(firstCapacity);
   #start = firstCapacity;
 
-  /** Bytes written so far. */
+  /** Number of bytes written. */
   get length(): number {
     return this.#bytes.length - this.#start;
   }
 
-  /** The bytes written so far, copied; the writer begins anew. */
+  /** Returns a copy of the written bytes and resets the writer. */
   finish(): Buffer {
     const written = Buffer.allocUnsafe(this.length);
     this.#bytes.copy(written, 0, this.#start);
@@ -23,18 +23,18 @@ export class WireWriter {
     return written;
   }
 
-  /** Copies the bytes written so far into a buffer; the writer begins anew. */
+  /** Copies the written bytes into a buffer and resets the writer. */
   finishInto(target: Buffer, offset: number): void {
     this.#bytes.copy(target, offset, this.#start);
     this.reset();
   }
 
-  /** Drops what was written. */
+  /** Discards the written bytes. */
   reset(): void {
     this.#start = this.#bytes.length;
   }
 
-  /** An unsigned integer below 2^53. */
+  /** Writes an unsigned integer below 2^53. */
   varint(value: number): void {
     if (value < 0x80) {
       if (this.#start === 0) this.#grow(1);
@@ -52,14 +52,14 @@ export class WireWriter {
     this.#bytes[at] = rest;
   }
 
-  /** A signed integer of 64 bits; negative ones take ten bytes. */
+  /** Writes a signed 64-bit integer; negative ones need ten bytes. */
   integer(value: number | bigint): void {
     if (typeof value === 'number' && value >= 0) {
       this.varint(value);
       return;
     }
     let rest = BigInt.asUintN(64, BigInt(value));
-    // A positive bigint has more than 53 bits: eight bytes or nine.
+    // A positive bigint has more than 53 bits and needs eight or nine bytes.
     const size = value < 0 ? 10 : rest < 1n << 56n ? 8 : 9;
     let at = this.#reserve(size);
     for (let i = 1; i < size; i++) {
@@ -69,19 +69,19 @@ export class WireWriter {
     this.#bytes[at] = Number(rest);
   }
 
-  /** A double of eight bytes. */
+  /** Writes a double of eight bytes. */
   double(value: number): void {
     const at = this.#reserve(8);
     this.#bytes.writeDoubleLE(value, at);
   }
 
-  /** Bytes as they are, without a length. */
+  /** Writes bytes without a length. */
   raw(bytes: Uint8Array): void {
     const at = this.#reserve(bytes.length);
     this.#bytes.set(bytes, at);
   }
 
-  /** A text and its length. */
+  /** Writes a text and its length. */
   text(value: string): void {
     const length = value.length;
     if (length > shortText || !this.#shortAscii(value)) {
@@ -94,7 +94,7 @@ export class WireWriter {
     }
   }
 
-  /** Bytes and their length. */
+  /** Writes bytes and their length. */
   bytes(value: Uint8Array): void {
     this.raw(value);
     this.varint(value.length);

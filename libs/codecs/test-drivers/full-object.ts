@@ -1,19 +1,19 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { FieldType, MessageType, ScalarType } from '@binnacle/api-types';
 
-/** How full an object is made. */
+/** Options of fullObject. */
 interface FullObjectOptions {
-  /** Elements of each list and entries of each map; default 2. */
+  /** Number of elements of each list and entries of each map; default: 2. */
   readonly elements?: number;
 }
 
-/** How often a message may lie within itself. */
+/** Maximum number of recursive occurrences of a message. */
 const recursionLimit = 1;
 const firstSecond = Date.UTC(2024, 1, 29, 12) / 1000;
 
 /**
- * An object with a value in every field of its type, in the canonical form of values. No two leaves of a type are
- * alike, so that a value that comes back in another place is found.
+ * Creates an object with a value in every field of its type, in canonical form. All leaf values of a type differ, so that a
+ * misplaced value is detected.
  */
 export function fullObject(message: MessageType, options: FullObjectOptions = {}): JsonObject {
   return createFiller(options.elements ?? 2).object(message, new Map());
@@ -74,7 +74,7 @@ function recursesTooDeep(type: FieldType, within: ReadonlyMap<MessageType, numbe
   }
 }
 
-/** The n-th value of a scalar type; never its zero. */
+/** Returns the n-th value of a scalar type, never its zero value. */
 function scalarValue(scalar: ScalarType, n: number): JsonValue {
   switch (scalar) {
     case 'string':

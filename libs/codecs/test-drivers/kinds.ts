@@ -1,14 +1,14 @@
 import { createTypeRegistry, type MessageType } from '@binnacle/api-types';
 import type { BodyDefinition } from '../index.ts';
 
-/** Versions that are served on request only. */
+/** Versions that must be enabled explicitly. */
 const onRequest = [
   'admissionregistration.cluster.io/v1alpha1',
   'authentication.cluster.io/v1alpha1',
   'networking.cluster.io/v1alpha1',
 ];
 
-/** Every kind that can stand in a body: those of resources, of their subresources, and the options of requests. */
+/** Returns every kind of request bodies: resources, subresources and request options. */
 export function bodyDefinitions(): BodyDefinition[] {
   const registry = createTypeRegistry({ runtimeConfig: onRequest.join() });
   const definitions = new Map<string, BodyDefinition>();

@@ -18,18 +18,18 @@ type CollectionToken = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
 type ItemToken = CollectionToken['items'][number];
 type Collection = YAMLMap | YAMLSeq;
 
-/** Parts of about so many tokens are composed at once: about a millisecond. */
+/** Number of tokens that are composed in one step, about 1 ms. */
 const tokensPerPart = 500;
 
-/** Warnings of the composer about tags that are no fault: scalar-values.ts reads those of scalars, those of collections are ignored. */
+/**
+ * Composer warnings about tags that are not errors: scalar-values.ts interprets tags of scalars, tags of collections are ignored.
+ */
 const tagCodes: ReadonlySet<string> = new Set(['TAG_RESOLVE_FAILED', 'BAD_COLLECTION_TYPE']);
 
 /**
- * Makes nodes of the tokens of a document, as the composer of the yaml package does, but large collections in parts: each
- * is composed empty first, then its items in groups, each group as a collection of its own. Yields between parts. Throws
- * an Error for the first thing that the composer finds wrong; its warnings are errors too. The
- * values of scalars are their texts. The positions of collections
- * that were composed in parts are not kept.
+ * Composes the tokens of a document to nodes like the composer of the yaml package, but large collections in parts: first the
+ * empty collection, then its items in groups, each as a collection of its own. Yields between parts. Throws the composer's first
+ * error; its warnings are errors too. Scalar values are texts. Collections composed in parts have no positions.
  */
 export function* composeDocument(
   { before, document }: DocumentTokens,
@@ -53,7 +53,7 @@ interface Composing {
   warning: Error | undefined;
 }
 
-/** Composes the items of a collection into the node that was composed without them. */
+/** Composes the items of a collection and appends them to its empty node. */
 function* fill(node: Collection, token: CollectionToken, composing: Composing): Generator<void, void> {
   let group: ItemToken[] = [];
   let weight = 0;
@@ -68,7 +68,7 @@ function* fill(node: Collection, token: CollectionToken, composing: Composing): 
       );
     const large =
       itemWeight > tokensPerPart && (isCollectionToken(value) || isLongScalar(value)) ? value : undefined;
-    group.push(large === undefined ? item : ({ ...item, value: withoutContent(large) } as ItemToken)); // only the value is another one
+    group.push(large === undefined ? item : ({ ...item, value: withoutContent(large) } as ItemToken)); // only the value differs
     weight += large === undefined ? itemWeight : 1;
     if (large === undefined && position < token.items.length - 1 && weight < tokensPerPart) continue;
     const isFirst = position + 1 === group.length;
@@ -95,15 +95,15 @@ function appendGroup(node: Collection, { token, group, isFirst }: Group, composi
   const { contents } = composed([...composing.directives, documentAround(part)], composing);
   if (!isCollection(contents)) throw new Error('a part of a collection is none');
   const added = isFlow && !isFirst ? contents.items.slice(1) : contents.items;
-  // Both are made of tokens of one type.
+  // Both collections are composed from tokens of one type.
   (node.items as unknown[]).push(...added);
 }
 
-/** The collection that the last item of a node has as its value. */
+/** Returns the collection that is the value of a node's last item. */
 function lastCollection(node: Collection): Collection {
   const value = lastValue(node);
   if (!isCollection(value)) throw new Error('a collection became something else');
-  return value as Collection; // the schema has no other collections
+  return value as Collection; // The schema has no other collections.
 }
 
 function lastScalar(node: Collection): Scalar {
@@ -115,7 +115,7 @@ function lastScalar(node: Collection): Scalar {
 function lastValue(node: Collection): unknown {
   const last: unknown = node.items.at(-1);
   if (isPair(last)) return last.value;
-  // In a flow list, `a: b` is a map of one member; those that are composed empty have none.
+  // In a flow list, `a: b` is a map with one member; a collection composed empty has no members.
   const [member] = isCollection(last) ? last.items : [];
   return isPair(member) ? member.value : last;
 }
@@ -153,19 +153,19 @@ function documentAround(value: CollectionToken): CST.Document {
   };
 }
 
-/** The token before the items of a group in a flow collection. */
+/** Returns a token that precedes the items of a group in a flow collection. */
 function neighbour({ start }: CST.FlowCollection, offset: number): ItemToken {
   const scalar = { type: 'scalar', offset, indent: 0, source: 'a' } as const;
   return start.source === '{' ? { start: [], key: scalar, sep: [] } : { start: [], value: scalar };
 }
 
-/** Where an item begins: how long keys are is measured from there. */
+/** Returns the offset of an item, from which the parser measures the length of its key. */
 function findOffset(item: ItemToken | undefined, otherwise: number): number {
   const first = item?.start[0] ?? item?.key ?? item?.sep?.[0] ?? item?.value;
   return first?.offset ?? otherwise;
 }
 
-/** The same collection with other items, which must be of its own kind. */
+/** Returns a copy of a collection token with other items, which must be of the same kind. */
 function withItems(token: CollectionToken, items: readonly ItemToken[]): CollectionToken {
   return { ...token, items } as CollectionToken;
 }
@@ -174,7 +174,7 @@ function isCollectionToken(token: CST.Token | undefined): token is CollectionTok
   return token?.type === 'block-map' || token?.type === 'block-seq' || token?.type === 'flow-collection';
 }
 
-/** How many tokens a collection has; the count stops soon after `tokensPerPart`. */
+/** Counts the tokens of a collection; stops soon after `tokensPerPart`. */
 function countTokens(token: CollectionToken, before = 0): number {
   let weight = before + 1;
   for (const item of token.items) {
@@ -187,7 +187,7 @@ function countTokens(token: CollectionToken, before = 0): number {
 function weightOfItem({ start, key, sep, value }: ItemToken, before = 0): number {
   let weight = before + start.length + (sep?.length ?? 0) + 2;
   if (isCollectionToken(key ?? undefined) && weight <= tokensPerPart)
-    weight = countTokens(key as CollectionToken, weight); // asked before
+    weight = countTokens(key as CollectionToken, weight); // Checked above.
   if (isLongScalar(value) || isLongScalar(key)) weight += tokensPerPart;
   else if (isCollectionToken(value) && weight <= tokensPerPart) weight = countTokens(value, weight);
   return weight;

@@ -2,14 +2,14 @@ import { CST } from 'yaml';
 
 type ScalarToken = CST.FlowScalar | CST.BlockScalar;
 
-/** Scalars with longer texts are read in pieces. */
+/** Longer scalars, in characters, are read in pieces. */
 export const longScalar = 32_768;
-/** Pieces are about so long: well below a millisecond each. */
+/** Approximate length of a piece in characters, read in well under 1 ms. */
 const pieceLength = 16_384;
-/** A text without a place to cut it within so many characters is refused. */
+/** A text that cannot be cut within this many characters is refused. */
 const longestPiece = 524_288;
 
-/** Asks whether reading a scalar at once would take long. Plain text on one line is what it is. */
+/** Whether reading a scalar in one step would take too long. Plain text on one line needs no processing. */
 export function isLongScalar(token: CST.Token | null | undefined): token is ScalarToken {
   switch (token?.type) {
     case 'scalar':
@@ -23,7 +23,7 @@ export function isLongScalar(token: CST.Token | null | undefined): token is Scal
   }
 }
 
-/** A token of the same type with next to no text. */
+/** Returns a token of the same type with minimal text. */
 export function withoutText(token: ScalarToken): ScalarToken {
   switch (token.type) {
     case 'block-scalar':
@@ -37,7 +37,7 @@ export function withoutText(token: ScalarToken): ScalarToken {
   }
 }
 
-/** The text of a long scalar, read in pieces as if each were a scalar of its own. Yields between pieces. */
+/** Reads the text of a long scalar in pieces, each like a scalar of its own. Yields between pieces. */
 export function* longText(token: ScalarToken): Generator<void, string> {
   const texts: string[] = [];
   for (const piece of token.type === 'block-scalar' ? blockPieces(token) : flowPieces(token)) {
@@ -47,7 +47,7 @@ export function* longText(token: ScalarToken): Generator<void, string> {
     texts.push(resolved?.value ?? '');
     yield;
   }
-  // A folded text is cut where a line break is folded.
+  // A folded text is cut at a folded line break.
   const isFolded = token.type === 'block-scalar' && findHeader(token).source.startsWith('>');
   return texts.join(isFolded ? ' ' : '');
 }
@@ -65,7 +65,7 @@ function* flowPieces(token: CST.FlowScalar): Generator<CST.FlowScalar> {
   }
 }
 
-/** Between two characters that are read alike whatever stands around them. */
+/** Returns a position between two characters that have the same meaning in every context. */
 function placeToCut(source: string, start: number): number {
   if (source.length - start <= pieceLength) return source.length;
   for (let place = start + pieceLength; place < source.length; place++) {
@@ -79,15 +79,15 @@ function placeToCut(source: string, start: number): number {
 }
 
 const backslashCode = 0x5c;
-/** No escape is longer. */
+/** Maximum length of an escape. */
 const longestEscape = 10;
 
-/** No blank, quote, or backslash. */
+/** Whether a character is no blank, quote or backslash. */
 function isOrdinary(code: number): boolean {
   return code > 0x20 && code !== backslashCode && code !== 0x22 && code !== 0x27;
 }
 
-/** A letter, a digit, or a character beyond ASCII: a plain text can begin with it. */
+/** Whether a character is a letter, a digit or beyond ASCII: plain text can start with it. */
 function isWordCode(code: number): boolean {
   return code > 0x7f || /[A-Za-z0-9]/.test(String.fromCharCode(code));
 }
@@ -109,7 +109,7 @@ function* blockPieces(token: CST.BlockScalar): Generator<CST.BlockScalar> {
     const isLast = cut === end;
     const chomping = isLast ? header.source.replace(/[^+-]/g, '') : isFolded ? '-' : '+';
     const isFirst = start === 0;
-    // The indicator says how much deeper than the token the text is indented.
+    // The indicator is the indentation of the text relative to the token.
     const indicator = isFirst ? header.source.replace(/\D/g, '') : '1';
     yield {
       ...token,
@@ -126,7 +126,7 @@ function findHeader({ props: [header] }: CST.BlockScalar): CST.SourceToken {
   return header;
 }
 
-/** The indentation of the text of a block scalar: said by its header, or that of its first line. */
+/** Returns the indentation of a block scalar: that of its header, otherwise that of its first line. */
 function findIndent({ indent, source }: CST.BlockScalar, header: string): number {
   const said = header.replace(/\D/g, '');
   if (said !== '') return indent + Number(said);
@@ -144,7 +144,7 @@ interface Cutting {
   readonly isFolded: boolean;
 }
 
-/** The beginning of a line with text; in a folded text, of one that is not indented further, after such a line. */
+/** Returns the start of a line with text; in a folded text, of a line that is not indented further and follows such a line. */
 function lineToCut(source: string, { start, indent, isFolded }: Cutting): number {
   if (source.length - start <= pieceLength) return source.length;
   let line = source.lastIndexOf('\n', start + pieceLength) + 1;

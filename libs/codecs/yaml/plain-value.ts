@@ -21,25 +21,25 @@ import { depthLimit } from '../json/json-scan.ts';
 import { bodyValueLimit } from '../json/value-limits.ts';
 import { plainScalar, type ScalarValue, scalarKey, taggedScalar } from './scalar-values.ts';
 
-/** The JSON value of a document, and the faults that it hides. */
+/** The JSON value of a document, with findings that the value does not show. */
 interface PlainValue {
   readonly value: JsonValue;
-  /** Members of objects and elements of lists. */
+  /** Number of members of objects and elements of lists. */
   readonly values: number;
-  /** One message a key that occurs twice in its map, members that are merged included. */
+  /** One message for each duplicate key of a map, merged members included. */
   readonly duplicates: readonly string[];
 }
 
-/** How many times a node may be repeated through its anchor, repetitions of what holds the alias included. */
+/** Maximum number of repetitions of a node through aliases, including those of nodes that contain the alias. */
 const aliasLimit = 100;
 const mostReported = 1000;
 const valuesPerStep = 256;
 const mergeTag = 'tag:yaml.org,2002:merge';
 
 /**
- * Makes a JSON value of the nodes of a document; what is aliased is copied. Yields between steps of bounded size. Refuses
- * what JSON cannot say, collections as keys, aliases of nothing and of what they stand in, nesting and repetition beyond
- * the limits; throws RequestEntityTooLarge beyond `bodyValueLimit`, with what aliases repeat.
+ * Converts the nodes of a document to a JSON value; aliased nodes are copied. Yields between steps of bounded size. Throws an
+ * Error for values that JSON cannot represent, collections as keys, aliases that are unresolved or refer to a containing node,
+ * and nesting or repetition beyond the limits; throws RequestEntityTooLarge beyond `bodyValueLimit`, repeated values included.
  */
 export function* plainValue(node: unknown, lines: LineCounter): Generator<void, PlainValue> {
   const copying: Copying = {
@@ -57,7 +57,7 @@ export function* plainValue(node: unknown, lines: LineCounter): Generator<void, 
   return { value, values: copying.values, duplicates: copying.duplicates };
 }
 
-/** Where a copy is, and what it has met. */
+/** State of a copy. */
 interface Copying {
   readonly lines: LineCounter;
   values: number;
@@ -65,12 +65,12 @@ interface Copying {
   readonly duplicates: string[];
   /** The latest node of each anchor. */
   readonly anchors: Map<string, object>;
-  /** The object that each alias stands for, found where it stands first. */
+  /** The node of each alias, resolved at its first occurrence. */
   readonly aliased: Map<Alias, object>;
   readonly repetitions: Map<object, number>;
-  /** The collections that the copy is in. */
+  /** The collections that contain the current node. */
   readonly open: Set<object>;
-  /** Whether the copy is in what an alias stands for. */
+  /** Whether the current node is a repetition through an alias. */
   isRepeating: boolean;
 }
 
@@ -103,8 +103,8 @@ function* mapCopy(map: YAMLMap, copying: Copying): Copy<JsonObject> {
 }
 
 /**
- * Copies the members of a map into an object that may have some already. A merge key copies those of other maps at its
- * place: what comes later counts.
+ * Copies the members of a map into an object that may have members. A merge key copies members of other maps at its position:
+ * later members override earlier ones.
  */
 function* copyMembers(map: YAMLMap, target: JsonObject, copying: Copying): Copy<void> {
   const { path, open } = copying;
@@ -135,7 +135,7 @@ function isMergeKey(key: unknown): boolean {
   return key.tag === undefined ? key.type === 'PLAIN' : key.tag === mergeTag || key.tag === '!';
 }
 
-/** Copies the members of a map, an alias of a map, or a list of such; of those in a list, earlier ones count. */
+/** Copies the members of a map, an alias of a map, or a list of these; earlier entries of the list take precedence. */
 function* mergeInto(target: JsonObject, value: unknown, copying: Copying): Copy<void> {
   if (!isSeq(value)) return yield* mergeMap(target, value, copying);
   for (const item of value.items.toReversed()) yield* mergeMap(target, item, copying);
@@ -167,7 +167,7 @@ function* aliasCopy(alias: Alias, copying: Copying): Copy<JsonValue> {
   return yield* repeated(node, copying, () => copyNode(node, copying));
 }
 
-/** Repeats a node through its anchor. */
+/** Copies a node once more through an alias. */
 function* repeated<Value>(node: object, copying: Copying, copy: () => Copy<Value>): Copy<Value> {
   const repetitions = (copying.repetitions.get(node) ?? 0) + 1;
   copying.repetitions.set(node, repetitions);
@@ -192,7 +192,7 @@ function resolved(alias: Alias, copying: Copying): object {
   return node;
 }
 
-/** The anchors of what is repeated were met before. */
+/** Anchors within a repeated node are already known. */
 function noteAnchor(node: { anchor?: string }, { anchors, isRepeating }: Copying): void {
   if (node.anchor !== undefined && !isRepeating) anchors.set(node.anchor, node);
 }
@@ -230,7 +230,7 @@ function describePlace(node: unknown, { lines, path }: Copying): string {
   return line === undefined ? pathText(path) : `line ${line}`;
 }
 
-/** The line in which a node begins; undefined for those that were composed in parts. */
+/** Returns the line in which a node begins; undefined for collections composed in parts. */
 function findLine(node: unknown, lines: LineCounter): number | undefined {
   const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined;
   return Array.isArray(range) ? lines.linePos(Number(range[0])).line : undefined;

@@ -3,31 +3,31 @@ import { CST, Lexer, type LineCounter, Parser } from 'yaml';
 import { depthLimit } from '../json/json-scan.ts';
 import { bodyValueLimit } from '../json/value-limits.ts';
 
-/** The first document of a YAML text as the parser sees it, and what stands in front of it. */
+/** Tokens of the first document of a YAML text, and the tokens before it. */
 export interface DocumentTokens {
-  /** Directives, comments and the like, in order. */
+  /** Directives and comments, in order. */
   readonly before: readonly CST.Token[];
-  /** Undefined where the text has no content. */
+  /** Undefined if the text has no content. */
   readonly document: CST.Document | undefined;
 }
 
-/** The lexeme that announces the text of a scalar. */
+/** The lexeme that precedes the text of a scalar. */
 const { SCALAR } = CST;
-/** Each of these begins a member of an object or an element of a list, or stands between two. */
+/** Lexemes that begin or separate members of an object or elements of a list. */
 const valueMarks: ReadonlySet<string> = new Set([':', '?', '-', ',']);
-/** How many words and marks a text may have; a member of a map takes about eight. */
+/** Maximum number of lexemes in a text; a member of a map has about eight. */
 const lexemeLimit = 500_000;
-/** Between two yields: about a third of a millisecond. */
+/** Number of lexemes between two yields, about 0.3 ms. */
 const lexemesPerStep = 128;
-/** The document itself, and a scalar that has just begun, are on the stack as well. */
+/** The parser stack also contains the document itself and a scalar that has just begun. */
 const stackLimit = depthLimit + 2;
-/** Directives are repeated for each part that is composed on its own. */
+/** Maximum number of directives, which are repeated for each part that is composed on its own. */
 const directiveLimit = 8;
 
 /**
- * Parses the first document of a YAML text, without making values of it. Yields between steps of bounded size. Throws
- * RequestEntityTooLarge at the first value beyond `bodyValueLimit` or the first word too many, and an Error at the first
- * that is no YAML or nests deeper than `depthLimit`.
+ * Parses the first document of a YAML text into tokens. Yields between steps of bounded size. Throws RequestEntityTooLarge at the
+ * first value beyond `bodyValueLimit` or the first lexeme beyond the limit, and an Error for invalid YAML or nesting deeper than
+ * `depthLimit`.
  */
 export function* readDocument(text: string, lines: LineCounter): Generator<void, DocumentTokens> {
   const parser = new Parser(lines.addNewLine);
@@ -51,7 +51,7 @@ interface Reading {
   directives: number;
 }
 
-/** Takes what the parser has finished; tells whether the first document is over. */
+/** Processes completed tokens; returns whether the first document is complete. */
 function take(tokens: Iterable<CST.Token>, reading: Reading): boolean {
   for (const token of tokens) {
     switch (token.type) {
@@ -84,14 +84,14 @@ function tooManyParts(): StatusError {
   return new StatusError({ reason: 'RequestEntityTooLarge', code: 413, message });
 }
 
-/** Counts lexemes, and the values that they stand for. */
+/** Counts lexemes and the values that they represent. */
 class LexemeCounter {
   lexemes = 0;
   #values = 0;
   #lines = 1;
   #isText = false;
 
-  /** The line of the last lexeme. */
+  /** Line of the last lexeme. */
   get place(): string {
     return `line ${this.#lines}`;
   }

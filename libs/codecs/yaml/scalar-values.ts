@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * A scalar of YAML 1.1 as go-yaml v2 reads it, which existing clients use. A whole number is the text of its decimal
- * digits, since it may have more of them than a double.
+ * A YAML 1.1 scalar as read by go-yaml v2, which existing Kubernetes clients use. A whole number is kept as decimal digits,
+ * because it may exceed the precision of a double.
  */
 export type ScalarValue =
   | { readonly type: 'null' }
@@ -24,22 +24,22 @@ function addWords(value: ScalarValue, texts: string): void {
   for (const text of texts.split(' ')) words.set(text, value);
 }
 
-/** How texts begin that can stand for anything but themselves. */
+/** First characters of texts that can be values other than strings. */
 const startsLikeOther = /^(?:[-+.~0-9yYnNtTfFoO]|$)/;
 const signedLimit = 2n ** 63n;
 const unsignedLimit = 2n ** 64n;
-/** More digits than this, in any base, are beyond 64 bits. */
+/** Numbers with more digits than this exceed 64 bits in every base. */
 const mostDigits = 64;
 
-/** The value of a plain scalar (without quotes) that has no tag. */
+/** Returns the value of a plain scalar (without quotes and tag). */
 export function plainScalar(text: string): ScalarValue {
   if (!startsLikeOther.test(text)) return { type: 'str', value: text };
   return words.get(text) ?? numberIn(text) ?? { type: 'str', value: text };
 }
 
 /**
- * The value of a scalar that has a tag, in quotes or not. A tag of another schema says nothing: the scalar is its text.
- * Throws an Error where the text is no value of the tag's type.
+ * Returns the value of a tagged scalar, quoted or plain. A tag of another schema is ignored: the scalar is its text. Throws an
+ * Error if the text is not a value of the tag's type.
  */
 export function taggedScalar(tag: string, text: string): ScalarValue {
   const name = tag.startsWith(coreTags) ? tag.slice(coreTags.length) : '';
@@ -65,7 +65,7 @@ export function taggedScalar(tag: string, text: string): ScalarValue {
   }
 }
 
-/** The text that a scalar has as the key of a JSON object. Throws an Error for those that cannot be keys. */
+/** Returns the text of a scalar as key of a JSON object. Throws an Error for scalars that cannot be keys. */
 export function scalarKey(value: ScalarValue): string {
   switch (value.type) {
     case 'str':
@@ -83,7 +83,7 @@ export function scalarKey(value: ScalarValue): string {
 }
 
 const floatForm = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
-/** Texts that begin with a point: underscores must be between digits. */
+/** Texts that begin with a point, in which underscores must be between digits. */
 const pointForm = /^\.\d+(?:_\d+)*(?:[eE][-+]?\d+(?:_\d+)*)?$/;
 
 function numberIn(text: string): ScalarValue | undefined {
@@ -99,7 +99,7 @@ function floatIn(plain: string): ScalarValue | undefined {
 }
 
 const shortDecimal = /^-?[1-9]\d{0,17}$/;
-/** A sign and digits; after `0b` the sign may come too. */
+/** A sign and digits; with `0b` the sign may also follow the prefix. */
 const wholeForm = /^(?:([-+]?)(0[xX][\da-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|[1-9]\d*|0)|(?:0b([-+])([01]+)))$/;
 
 function wholeNumberIn(plain: string): ScalarValue | undefined {
@@ -117,7 +117,7 @@ function wholeNumberIn(plain: string): ScalarValue | undefined {
   };
 }
 
-/** The number that a literal without a sign stands for; undefined where it has too many digits. */
+/** Parses a literal without a sign; undefined if it has too many digits. */
 function parseMagnitude(literal: string): bigint | undefined {
   const base = /^0[xX]/.test(literal) ? '0x' : /^0[bB]/.test(literal) ? '0b' : literal[0] === '0' ? '0o' : '';
   const digits = literal.replace(/^0[xXbBoO]?0*/, '');
@@ -126,10 +126,10 @@ function parseMagnitude(literal: string): bigint | undefined {
   return digits === '' ? 0n : BigInt(base + digits);
 }
 
-/** The least exponent, and the first one too large, of floats that are keys without an exponent. */
+/** Exponent range, the upper bound exclusive, in which float keys are written without an exponent. */
 const [leastExponent, largeExponent] = [-4, 6];
 
-/** A float as a key: as many digits as tell it from other numbers of 32 bits, as existing clients write it. */
+/** Formats a float as a key with the fewest digits that identify it as a 32-bit float, like existing Kubernetes clients. */
 function floatKey(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   const single = Math.fround(value);
@@ -143,7 +143,7 @@ function floatKey(value: number): string {
   return `${digits}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`;
 }
 
-/** Throws an Error where the text is no base64, or not of UTF-8. */
+/** Throws an Error if the text is not base64, or its bytes are not UTF-8. */
 function textInBase64(text: string): string {
   const packed = text.replace(/[\r\n]+/g, '');
   if (packed.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(packed))

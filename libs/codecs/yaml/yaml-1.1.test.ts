@@ -5,7 +5,7 @@ import { type JsonValue, readJson } from '@binnacle/api-objects';
 import { encodeYaml } from '../encode-yaml.ts';
 import { parseYamlAtOnce } from '../yaml.ts';
 
-/** A text, the JSON that sigs.k8s.io/yaml v1.3.0 makes of it (null where it refuses it), and the keys that it finds twice. */
+/** A text, its JSON by sigs.k8s.io/yaml v1.3.0 (null if refused), and the duplicate keys found. */
 type Answer = readonly [text: string, json: string | null, duplicates?: readonly string[]];
 
 const fixture = new URL('../fixtures/yaml-1.1.json', import.meta.url);
@@ -54,7 +54,7 @@ test('merged members count as values', () => {
   assert.throws(() => parseYamlAtOnce(Buffer.from(`a: &a {${members}}\n${merges}`)), { code: 413 });
 });
 
-/** Texts that go-yaml reads back from what `encodeYaml` writes; all were tried. */
+/** Texts that go-yaml reads back from the output of `encodeYaml`; all were verified. */
 const texts = [
   ...['0400', '0o400', '0b101', '0x1F', '0b-101', '-_1', '1_000', '1__0', '.1_0', '1e3', '1E3', '1.', '+.5'],
   ...['y', 'N', 'yes', 'Off', 'on', 'True', '~', 'Null', '.inf', '-.INF', '.NaN', '<<', '=', ''],
