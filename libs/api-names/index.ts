@@ -1,6 +1,6 @@
 /**
- * The names of the API in the vocabulary of this process. `groups.networking` is the name that it writes; where a client may use
- * either, `understood.labels.role` has the aliases that are understood, the own one first.
+ * The API names in the vocabulary of this process. `groups.networking` is the name that the server writes; where clients may use
+ * either vocabulary, `understood.labels.role` lists the accepted names, the server's own first.
  */
 import { chooseAliases, chooseNames } from './choose-names.ts';
 import * as table from './table/index.ts';
@@ -29,18 +29,18 @@ export const variables = chooseNames(table.variableTable);
 export const documentExtensions = chooseNames(table.documentExtensionTable);
 export const mediaTypes = chooseNames(table.mediaTypeTable);
 export const protocols = chooseNames(table.protocolTable);
-/** The beginnings of the names of published schemas. */
+/** Prefixes of the names of published schemas. */
 export const schemaNames = chooseNames(table.schemaTable);
 
 /**
- * The extensions of schemas. They are fields of `JSONSchemaProps`, whose type has the names of `cluster`: so have these, whatever they
- * are at run time.
+ * Schema extensions. They are fields of `JSONSchemaProps`, whose TypeScript type uses the `cluster` names; therefore this type
+ * does too, regardless of the names at run time.
  */
 export const extensions = chooseNames(table.extensionTable) as {
   readonly [Key in keyof typeof table.extensionTable]: (typeof table.extensionTable)[Key][0];
 };
 
-/** The aliases that are understood: under `cluster` both, under `kubernetes` the one. */
+/** The accepted names: under `cluster` those of both vocabularies, under `kubernetes` only its own. */
 export const understood = {
   groups: chooseAliases(table.groupTable),
   labels: chooseAliases(table.labelTable),

@@ -1,37 +1,40 @@
-/** For tests, which are written in the names of `cluster` and run in either vocabulary. */
+/** Helpers for tests, which are written with the `cluster` names and run in both vocabularies. */
 import * as table from './table/index.ts';
 import { vocabulary } from './vocabulary.ts';
 
 export { apiNamesVariable } from './vocabulary.ts';
 
-/** The text that a test has from a file, in the vocabulary of this process. */
+/** Converts the text of a test file to the vocabulary of this process. */
 export function inThisVocabulary(text: string): string {
   return vocabulary === 'cluster' ? text : toKubernetes(text);
 }
 
-/** For a test of what `cluster` alone has: `test('...', ofCluster, () => {...})`. */
+/** Test options for behaviour of `cluster` only: `test('...', ofCluster, () => {...})`. */
 export const ofCluster = {
   skip: vocabulary !== 'cluster' && 'names of both vocabularies are those of cluster',
 };
 
-/** For a test of what `kubernetes` alone has. */
+/** Test options for behaviour of `kubernetes` only. */
 export const ofKubernetes = { skip: vocabulary !== 'kubernetes' && 'a test of the vocabulary kubernetes' };
 
 /**
- * Puts the names of `kubernetes` in place of those of `cluster`, wherever they stand in a text: source code, JSON, YAML. Names that
- * are words of other texts too, as `cluster` alone is, stay.
+ * Replaces `cluster` names by `kubernetes` names in source code, JSON or YAML. Names that are ordinary words, such as `cluster`
+ * alone, are kept.
  */
 export function toKubernetes(text: string): string {
   return text.replace(namePattern, (found, offset: number) => {
     const plain = found.replaceAll('\\', '');
     const before = text.slice(Math.max(0, offset - 3), offset);
     const name = plain === domain ? nameOfDomain(before) : (replacements.get(plain) ?? plain);
-    // In the source of a pattern dots and slashes are escaped.
+    // In the source of a regular expression dots and slashes are escaped.
     return found.includes('\\') ? name.replace(found.includes('\\/') ? /[./]/g : /\./g, '\\$&') : name;
   });
 }
 
-/** A name in both vocabularies, and what may follow it: a beginning goes on, a package has parts, and a whole name ends. */
+/**
+ * A name in both vocabularies, and a pattern of the text that may follow it: anything for a prefix, further parts for a package,
+ * nothing for a whole name.
+ */
 interface Replacement {
   readonly from: string;
   readonly to: string;
@@ -40,7 +43,7 @@ interface Replacement {
 
 const wholeName = '(?![\\w-]|\\.[A-Za-z\\d])';
 const wholePart = '(?![\\w-])';
-// Under `cluster` the services are users of components: a name that is two is that of the component.
+// Under `cluster` the services use names of components: a shared name is converted to that of the component.
 const {
   domainTable,
   objectTable,
@@ -79,7 +82,7 @@ function createReplacements(names: table.NameTable, end: string): Replacement[] 
   return Object.values(names).map(([from, to]) => ({ from, to, end: /[\w]$/.test(from) ? end : '' }));
 }
 
-/** The domains of labels that are groups too: before what is no version and no resource they are those of labels. */
+/** Label domains that are also groups: unless a version or resource follows, they are label domains. */
 function labelDomains(): Replacement[] {
   return Object.values(groupTable).flatMap(([from, group]) => {
     const names = metadataRows.filter(row => row[0].startsWith(`${from}/`));
@@ -90,14 +93,14 @@ function labelDomains(): Replacement[] {
   });
 }
 
-/** A suffix of a name that is put together is that of groups; with what is before it in sight, that of labels. */
+/** Returns the replacement of a domain suffix: that of groups after a dot, otherwise that of labels. */
 function nameOfDomain(before: string): string {
   const isSuffix = /(^|[^A-Za-z\d-])\\?\.$/.test(before);
   return (isSuffix ? domainTable.groups : domainTable.labels)[1];
 }
 
 function startPattern(name: string): string {
-  // A letter before it is that of an escaped line break, or of another name.
+  // A preceding letter belongs to an escaped line break or to another name.
   return /^\w/.test(name) ? '(?:(?<![\\w-])|(?<=\\\\[nt]))' : '';
 }
 

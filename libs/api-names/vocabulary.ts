@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whose names an API has: those of `cluster.io`, or those of Kubernetes. */
+/** A vocabulary of API names: those of `cluster.io`, or those of Kubernetes. */
 export type Vocabulary = 'cluster' | 'kubernetes';
 
 /** The vocabularies; the first one is the default. */
@@ -15,16 +15,16 @@ const fileVariable = 'BINNACLE_CONFIG';
 
 /**
  * The vocabulary of this process: `--api-names`, else `BINNACLE_API_NAMES`, else `api-names` in the file of `--config`, else
- * `cluster`. It is read when this module is loaded, before anything is made of names. A word that is no vocabulary counts as
- * none here, and is refused where flags are read, as is one that is read otherwise there.
+ * `cluster`. It is determined when this module is loaded, before any name is used. An invalid value is ignored here; the flag
+ * parser refuses it, and also a value that it reads differently.
  */
 export const vocabulary: Vocabulary = chosenVocabulary(process.argv.slice(2), process.env);
 
-// Threads and processes that this one starts see its environment, and neither its arguments nor its file.
+// Worker threads and child processes inherit the environment, but not the arguments or the configuration file.
 if (vocabulary !== 'cluster' || flagValue(process.argv, flag) === vocabulary)
   process.env[apiNamesVariable] = vocabulary;
 
-/** The vocabulary that arguments, environment and the file that they name choose. */
+/** Determines the vocabulary from arguments, environment and the configuration file. */
 export function chosenVocabulary(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -34,7 +34,7 @@ export function chosenVocabulary(
   return vocabularies.find(name => name === word) ?? 'cluster';
 }
 
-/** The line of the name in a file of flags; a file that cannot be read is refused where flags are read. */
+/** Reads `api-names` from a configuration file; the flag parser reports a file that cannot be read. */
 function wordInFile(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   try {
@@ -44,10 +44,10 @@ function wordInFile(file: string | undefined): string | undefined {
   }
 }
 
-/** The value of the last use of a flag in arguments, where there is one. */
+/** Returns the value of the last occurrence of a flag in arguments. */
 function flagValue(args: readonly string[], name: string): string | undefined {
   const at = args.findLastIndex(arg => arg === name || arg.startsWith(`${name}=`));
   if (at < 0) return undefined;
-  const arg = args[at]!; // it was found
+  const arg = args[at]!; // The index was found.
   return arg === name ? args[at + 1] : arg.slice(name.length + 1);
 }

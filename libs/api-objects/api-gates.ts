@@ -1,14 +1,14 @@
-/** A feature gate as far as API objects depend on it. */
+/** A feature gate that affects API objects. */
 interface ApiGate {
   readonly stage: 'alpha' | 'beta';
   readonly default: boolean;
-  /** The effect of the gate when it is on: a part of a sentence. */
+  /** The effect of the enabled gate, as part of a sentence. */
   readonly description: string;
 }
 
 /**
- * The feature gates of release 1.26 that decide on fields, defaults and rules of API objects, with their defaults there. The
- * fields and rules themselves stand with their kinds: `gatedFields` and `gatedRules`.
+ * The feature gates of release 1.26 that affect fields, defaults and rules of API objects, with their default states. The fields
+ * and rules are defined by their kinds: `gatedFields` and `gatedRules`.
  */
 export const apiGates = {
   AnyVolumeDataSource: {
@@ -154,13 +154,13 @@ export const apiGates = {
   },
 } as const satisfies Readonly<Record<string, ApiGate>>;
 
-/** The name of a gate that API objects depend on. */
+/** The name of a feature gate that affects API objects. */
 export type ApiGateName = keyof typeof apiGates;
 
-/** Which gates are on. */
+/** States of the feature gates. */
 export interface ApiGateStates {
   isEnabled(name: ApiGateName): boolean;
 }
 
-/** The gates as they are where no flag sets them. */
+/** The default states of the feature gates. */
 export const defaultApiGates: ApiGateStates = { isEnabled: name => apiGates[name].default };

@@ -9,17 +9,17 @@ const units: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 const part = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
-/** Longer texts are no durations. */
+/** Longer texts are not durations. */
 const longestText = 256;
 
-/** Reads a duration such as `1h15m30.5s` as nanoseconds; undefined when it is none or exceeds 2^53 nanoseconds. */
+/** Parses a duration such as `1h15m30.5s` to nanoseconds; undefined if it is invalid or exceeds 2^53 nanoseconds. */
 export function parseDuration(text: string): number | undefined {
   const nanoseconds = text.length > 64 ? undefined : durationNanoseconds(text);
   const number = Number(nanoseconds);
   return nanoseconds !== undefined && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Reads a duration such as `1h15m30.5s`, `-4ms` or `0`, however large, as nanoseconds; undefined when it is none. */
+/** Parses a duration of any size, such as `1h15m30.5s`, `-4ms` or `0`, to nanoseconds; undefined if it is invalid. */
 export function durationNanoseconds(text: string): bigint | undefined {
   if (text.length > longestText) return undefined;
   const negative = text.startsWith('-');
@@ -44,7 +44,7 @@ function nanosecondsFrom(integer: string, fraction: string, unit: bigint): bigin
   return BigInt(integer || '0') * unit + (BigInt(digits || '0') * unit) / scale;
 }
 
-/** The units of durations in words; a unit may go on behind the last of its names (`minutes`). */
+/** Duration units in words; the last name of each also matches as a prefix (`minutes`). */
 const wordUnits: readonly (readonly [names: readonly string[], nanoseconds: bigint])[] = [
   [['ns', 'nano'], 1n],
   [['us', 'µs', 'micro'], 1_000n],
@@ -57,9 +57,9 @@ const wordUnits: readonly (readonly [names: readonly string[], nanoseconds: bigi
 ];
 
 /**
- * Reads a value of the schema format `duration` as nanoseconds, which are those of 64 bits: `1h15m`, and whole numbers with
- * units in words, such as `1d`, `2 weeks` or `3 days 4 hours`. Of several units those that are not known count for
- * nothing. Undefined when the text is no duration.
+ * Parses a value of the schema format `duration` to nanoseconds, wrapped to 64 bits: `1h15m`, or integers with units in words,
+ * such as `1d`, `2 weeks` or `3 days 4 hours`. Unknown units are ignored if there is a known one. Undefined if the text is no
+ * duration.
  */
 export function parseSchemaDuration(text: string): bigint | undefined {
   const exact = durationNanoseconds(text);
@@ -79,7 +79,7 @@ function unitNamed(word: string): bigint | undefined {
   return wordUnits.find(([names]) => names.includes(word) || word.startsWith(names.at(-1) ?? word))?.[1];
 }
 
-/** Writes nanoseconds as a duration text with hours as the largest unit: `1h0m0s`, `1.5s`, `200ms`. */
+/** Formats nanoseconds as a duration with hours as the largest unit: `1h0m0s`, `1.5s`, `200ms`. */
 export function formatDuration(nanoseconds: number): string {
   if (nanoseconds === 0) return '0s';
   const sign = nanoseconds < 0 ? '-' : '';
@@ -97,7 +97,7 @@ function formatSubSecond(nanoseconds: number): string {
   return nanoseconds >= 1e3 ? `${decimal(nanoseconds, 3)}µs` : `${nanoseconds}ns`;
 }
 
-/** Writes value / 10^places without a rounding error and without trailing zeros. */
+/** Formats value / 10^places exactly and without trailing zeros. */
 function decimal(value: number, places: number): string {
   const digits = String(value).padStart(places + 1, '0');
   const fraction = digits.slice(-places).replace(/0+$/, '');

@@ -1,7 +1,7 @@
 import type { StatusCause } from '@binnacle/status-errors';
 import type { FieldPath } from './field-path.ts';
 
-/** The kinds of findings about a field. */
+/** Types of field errors. */
 export type FieldErrorType =
   | 'Required'
   | 'Invalid'
@@ -14,7 +14,7 @@ export type FieldErrorType =
   | 'NotFound'
   | 'Internal';
 
-/** One finding of validation: the field, what is wrong with it, the offending value where it is shown. */
+/** One validation error: its type, the field, the invalid value if it is shown, and details. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
@@ -40,17 +40,17 @@ const withoutValue: ReadonlySet<FieldErrorType> = new Set(['Required', 'Forbidde
 const longestValue = 4096;
 const longestDetail = 4096;
 
-/** A field that must be set is not. */
+/** Error for a required field that is not set. */
 export function requiredField(path: Path, detail = ''): FieldError {
   return { type: 'Required', field: String(path), detail };
 }
 
-/** A field's value breaks a rule; the detail says which. */
+/** Error for a value that breaks a rule; the detail names the rule. */
 export function invalidField(path: Path, value: unknown, detail: string): FieldError {
   return { type: 'Invalid', field: String(path), value, detail };
 }
 
-/** A field's value is none of a closed set, which is not changed afterwards. */
+/** Error for a value outside a closed set; `allowed` must not be modified afterwards. */
 export function notSupportedField(path: Path, value: unknown, allowed: readonly string[]): FieldError {
   let detail = supportedValues.get(allowed);
   if (detail === undefined) {
@@ -60,7 +60,7 @@ export function notSupportedField(path: Path, value: unknown, allowed: readonly 
   return { type: 'NotSupported', field: String(path), value, detail };
 }
 
-/** A thousand findings may be about one closed set of thousands. */
+/** Caches the detail of each set: a thousand errors may refer to one set of thousands of values. */
 const supportedValues = new WeakMap<readonly string[], string>();
 
 function supportedText(allowed: readonly string[]): string {
@@ -72,44 +72,44 @@ function supportedText(allowed: readonly string[]): string {
   return text;
 }
 
-/** A value that must be unique occurs twice. */
+/** Error for a duplicate of a value that must be unique. */
 export function duplicateField(path: Path, value: unknown): FieldError {
   return { type: 'Duplicate', field: String(path), value, detail: '' };
 }
 
-/** A field may not be set, or not be changed, here. */
+/** Error for a field that must not be set or changed. */
 export function forbiddenField(path: Path, detail: string): FieldError {
   return { type: 'Forbidden', field: String(path), detail };
 }
 
-/** A text or the sum of texts is longer than the limit in bytes. */
+/** Error for texts that together exceed the limit in bytes. */
 export function tooLongField(path: Path, value: unknown, limit: number | bigint): FieldError {
   return { type: 'TooLong', field: String(path), value, detail: `must have at most ${limit} bytes` };
 }
 
-/** A list has more items than the limit. */
+/** Error for a list with more items than the limit. */
 export function tooManyField(path: Path, actual: number, limit: number | bigint): FieldError {
   return { type: 'TooMany', field: String(path), value: actual, detail: `must have at most ${limit} items` };
 }
 
-/** A field's value is of another type than the schema says. */
+/** Error for a value of another type than in the schema. */
 export function typeInvalidField(path: Path, value: unknown, detail: string): FieldError {
   return { type: 'TypeInvalid', field: String(path), value, detail };
 }
 
-/** A field names something that does not exist. */
+/** Error for a reference to something that does not exist. */
 export function notFoundField(path: Path, value: unknown): FieldError {
   return { type: 'NotFound', field: String(path), value, detail: '' };
 }
 
-/** Writes a finding without its path: phrase, value, detail. Values and details longer than 4096 characters are cut. */
+/** Formats a field error without its path: phrase, value, detail. Values and details are cut after 4,096 characters. */
 export function fieldErrorMessage({ type, value, detail }: FieldError): string {
   const phrase = phrases[type];
   const head = withoutValue.has(type) ? phrase : `${phrase}: ${valueText(value)}`;
   return detail === '' ? head : `${head}: ${cut(detail, longestDetail)}`;
 }
 
-/** Turns a finding into a cause of an Invalid status. */
+/** Converts a field error to a cause of an Invalid status. */
 export function causeFromFieldError(error: FieldError): StatusCause {
   const reason = error.type === 'Internal' ? 'InternalError' : `FieldValue${error.type}`;
   return { reason, message: fieldErrorMessage(error), field: error.field };
@@ -124,7 +124,7 @@ function cut(text: string, characters: number): string {
   return text.length > characters ? `${text.slice(0, characters)}…` : text;
 }
 
-/** The JSON text of a value, or at least so many characters of its start: a thousand findings may show one large value. */
+/** Returns the JSON text of a value, at least its first `characters` characters: a thousand errors may show one large value. */
 function startOfJson(value: unknown, characters: number): string {
   if (typeof value === 'string')
     return JSON.stringify(value.length > characters ? value.slice(0, characters) : value);

@@ -1,11 +1,11 @@
-/** Longer names are cut: no field or key of a built-in kind is as long. */
+/** Longer names, in characters, are cut; fields and keys of built-in kinds are shorter. */
 const longestName = 512;
-/** A path ends behind the name with which it gets so long. */
+/** A longer path, in characters, is not extended further. */
 const longestPath = 2048;
 
 /**
- * The path of a field within an object, as error messages name it: `spec.ports[0].name`, `metadata.labels[a.b]`. Its length is
- * bounded: a thousand findings may lie below one key of a megabyte.
+ * The path of a field within an object for error messages: `spec.ports[0].name`, `metadata.labels[a.b]`. Its length is bounded,
+ * because a thousand errors may refer to fields below a key of 1 MB.
  */
 export class FieldPath {
   readonly #text: string;
@@ -14,24 +14,24 @@ export class FieldPath {
     this.#text = text;
   }
 
-  /** The path of a field below this one. */
+  /** Returns the path of a nested field. */
   child(...names: readonly string[]): FieldPath {
     const [first = '', ...others] = names;
     const tail = others.length === 0 ? shortName(first) : names.map(shortName).join('.');
     return this.#with(this.#text === '' ? tail : `.${tail}`);
   }
 
-  /** The path of an element of this list. */
+  /** Returns the path of an element of this list. */
   index(position: number): FieldPath {
     return this.#with(`[${position}]`);
   }
 
-  /** The path of an entry of this map. */
+  /** Returns the path of an entry of this map. */
   key(name: string): FieldPath {
     return this.#with(`[${shortName(name)}]`);
   }
 
-  /** The path as text. */
+  /** Returns the path as text. */
   toString(): string {
     return this.#text;
   }
@@ -45,7 +45,7 @@ function shortName(name: string): string {
   return name.length > longestName ? `${name.slice(0, longestName)}…` : name;
 }
 
-/** Starts a field path at the named fields; without a name it is the object itself. */
+/** Creates a field path from field names; without names it is the path of the object itself. */
 export function fieldPath(...names: readonly string[]): FieldPath {
   return new FieldPath(names.join('.'));
 }

@@ -7,10 +7,10 @@ interface FieldRequirement {
   readonly value: string;
 }
 
-/** A question about a few named fields of an object. All requirements must hold. */
+/** A selector of objects by named fields. All requirements must hold. */
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
-  /** Asks whether fields satisfy the selector; a field that is absent has the empty value. */
+  /** Whether fields satisfy the selector; an absent field has the empty value. */
   matches(fields: Readonly<Record<string, string>>): boolean;
   /** The canonical text, which parses to the same selector. */
   toString(): string;
@@ -21,7 +21,7 @@ const longestText = 65_536;
 /** The field selector that every object satisfies. */
 export const everyField: FieldSelector = { requirements: [], matches: () => true, toString: () => '' };
 
-/** Makes a selector of requirements. */
+/** Creates a selector from requirements. */
 export function createFieldSelector(requirements: readonly FieldRequirement[]): FieldSelector {
   if (requirements.length === 0) return everyField;
   return {
@@ -32,8 +32,8 @@ export function createFieldSelector(requirements: readonly FieldRequirement[]): 
 }
 
 /**
- * Reads selector text (`metadata.name=a,status.phase!=Running`), with `==` for `=` and a backslash before
- * a comma, an equals sign or a backslash within a value. Throws BadRequest when it cannot, and beyond 64 KiB.
+ * Parses selector text (`metadata.name=a,status.phase!=Running`); `==` equals `=`, and within a value a backslash escapes a
+ * comma, an equals sign or a backslash. Throws BadRequest for invalid text, and beyond 64 KiB.
  */
 export function parseFieldSelector(text: string): FieldSelector {
   if (text.length > longestText) throw badRequest(`invalid selector: longer than ${longestText} characters`);
@@ -44,7 +44,7 @@ export function parseFieldSelector(text: string): FieldSelector {
   return createFieldSelector(requirements);
 }
 
-/** Writes a value so that it can stand in selector text. */
+/** Escapes a value for selector text. */
 export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, '\\$&');
 }

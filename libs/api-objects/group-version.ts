@@ -11,18 +11,18 @@ export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
 
-/** Writes a group and version as an object's `apiVersion`: `v1` for the core group, `apps/v1` for others. */
+/** Formats a group and version as an object's `apiVersion`: `v1` for the core group, `apps/v1` for others. */
 export function formatApiVersion(groupVersion: GroupVersion): string {
   return groupVersion.group === '' ? groupVersion.version : `${groupVersion.group}/${groupVersion.version}`;
 }
 
-/** Splits an `apiVersion` at its first slash, whatever it holds: a version with another slash is that of no kind. */
+/** Splits an `apiVersion` at its first slash without validation; no kind has a version that contains a slash. */
 export function splitApiVersion(text: string): GroupVersion {
   const slash = text.indexOf('/');
   return { group: text.slice(0, Math.max(0, slash)), version: text.slice(slash + 1) };
 }
 
-/** Reads an `apiVersion`; throws BadRequest when it has more than one slash. */
+/** Parses an `apiVersion`; throws BadRequest if it has more than one slash. */
 export function parseApiVersion(text: string): GroupVersion {
   const groupVersion = splitApiVersion(text);
   if (groupVersion.version.includes('/'))

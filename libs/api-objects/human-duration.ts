@@ -4,7 +4,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** Writes a span of milliseconds as people read ages: at most two units, coarser the longer it is (`45s`, `5d3h`, `2y`). */
+/** Formats milliseconds as an age for people: at most two units, coarser for longer ages (`45s`, `5d3h`, `2y`). */
 export function humanDuration(ms: number): string {
   if (Number.isNaN(ms) || ms < -second) return '<invalid>';
   if (ms < 0) return '0s';

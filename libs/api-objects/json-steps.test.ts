@@ -9,7 +9,7 @@ import { writeJsonSteps } from './write-json-steps.ts';
 const members = (count: number, member: (i: number) => JsonValue): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, member(i)]));
 
-/** Values that a server reads, copies and writes in steps: of so many values. */
+/** Values that the server parses, copies and encodes in steps, with their numbers of values. */
 const longValues: readonly [what: string, value: JsonValue, values: number][] = [
   ['a map of texts', { kind: 'A', data: members(20_000, () => 'text'), tail: [1] }, 20_000],
   ['a field set deep inside', { a: [{ b: { c: members(25_000, () => ({})) } }, { d: 1 }] }, 25_000],
@@ -41,7 +41,7 @@ for (const [what, value, values] of longValues)
 
 for (const [what, value, values] of longValues)
   test(`${what}: compared in steps`, () => {
-    const copy = structuredClone(value) as JsonObject; // all of them are containers
+    const copy = structuredClone(value) as JsonObject; // All of them are containers.
     const compared = runCounted(equalJsonSteps(value, copy));
     assert.equal(compared.result, true);
     assert.ok(compared.steps > values / 5000, `${compared.steps} steps`);
@@ -80,7 +80,7 @@ test('values of any kind are compared in steps as at once', () => {
       assert.equal(
         runCounted(equalJsonSteps(a as JsonValue, b as JsonValue)).result,
         equalJson(a as JsonValue, b as JsonValue),
-      ); // some of them are absent
+      ); // Some of them are absent.
 });
 
 test('what is short takes one step', () => {

@@ -86,7 +86,7 @@ test('texts that look like such numbers stay what they are', () => {
 
 test('a member named __proto__ is one of its own, beside a long number too', () => {
   const read = readJson('{"__proto__":{"a":9007199254740993}}');
-  assert.deepEqual(Object.keys(read as object), ['__proto__']); // an object was read
+  assert.deepEqual(Object.keys(read as object), ['__proto__']); // The text is an object.
   assert.equal(JSON.stringify(read), '{"__proto__":{"a":9007199254740993}}');
 });
 

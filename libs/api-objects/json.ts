@@ -1,27 +1,27 @@
 /**
- * Any value that JSON text can stand for.
+ * Any value that JSON text can represent.
  *
- * A bigint is an integer of 64 bits beyond ±(2^53 - 1), where not every integer is a double; all other numbers are numbers. So equal
- * integers are equal by `===`, in maps, sets and `switch`, however they were written, and a value that is written and read again is
- * the same. `readJson` and the functions `numberFrom…` make such values; `JSON.stringify` writes them, exactly.
- * Comparisons by `<` and `>` hold between both kinds; arithmetic does not mix them, which types show.
+ * A bigint is a 64-bit integer beyond ±(2^53 - 1), where doubles are not exact; all other numbers are of type number. Therefore
+ * equal integers are equal by `===`, in maps, sets and `switch`, regardless of their notation, and a value survives encoding and
+ * parsing unchanged. `readJson` and the `numberFrom…` functions create such values; `JSON.stringify` encodes them exactly. `<`
+ * and `>` compare both types; arithmetic must not mix them, which the type checker enforces.
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 
 /** A JSON object: own string keys with JSON values. */
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Asks whether a value is a JSON object: neither null nor an array nor a scalar. */
+/** Whether a value is a JSON object: not null, an array or a scalar. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads an own property; what lies on the prototype (`constructor`, `toString`) counts as absent. */
+/** Reads an own property; properties of the prototype (`constructor`, `toString`) count as absent. */
 export function ownProperty(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets an own property under any name, `__proto__` included, without touching the prototype. */
+/** Sets an own property of any name, including `__proto__`, without changing the prototype. */
 export function setOwnProperty(object: JsonObject, key: string, value: JsonValue): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
@@ -30,10 +30,10 @@ export function setOwnProperty(object: JsonObject, key: string, value: JsonValue
   }
 }
 
-/** Copies a JSON value in full depth; the copy shares nothing with the original. */
+/** Copies a JSON value deeply. */
 export function copyJson<T extends JsonValue>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  return copyContainer(value) as T; // a container is copied into one of the same shape
+  return copyContainer(value) as T; // The copy of a container has the same shape.
 }
 
 function copyContainer(value: JsonValue[] | JsonObject): JsonValue {
@@ -43,10 +43,10 @@ function copyContainer(value: JsonValue[] | JsonObject): JsonValue {
   return copy;
 }
 
-/** Values that are copied between two yields: about half a millisecond. */
+/** Number of values copied between two yields, about 0.5 ms. */
 const valuesPerStep = 2000;
 
-/** The work done since the beginning. */
+/** Number of values processed so far. */
 interface StepCount {
   values: number;
 }
@@ -54,7 +54,7 @@ interface StepCount {
 /** Copies a JSON value as `copyJson` does. Yields between steps of bounded size. */
 export function* copyJsonSteps<T extends JsonValue>(value: T): Generator<void, T> {
   if (typeof value !== 'object' || value === null) return value;
-  return (yield* copySteps(value, Object.keys(value), { values: 0 })) as T; // a copy is of the same shape
+  return (yield* copySteps(value, Object.keys(value), { values: 0 })) as T; // The copy has the same shape.
 }
 
 function* copySteps(
@@ -65,9 +65,9 @@ function* copySteps(
   const copy: JsonValue[] | JsonObject = Array.isArray(value) ? [] : {};
   if (keys.length > valuesPerStep) yield;
   for (const key of keys) {
-    const member = (value as JsonObject)[key]!; // a position of a list, or the name of a member
+    const member = (value as JsonObject)[key]!; // An index of a list, or the name of a member.
     const below = listKeys(member);
-    const copied = below.length > 0 ? yield* copySteps(member as JsonObject, below, count) : copyJson(member); // keys are those of a container
+    const copied = below.length > 0 ? yield* copySteps(member as JsonObject, below, count) : copyJson(member); // It has keys.
     if (Array.isArray(copy)) copy.push(copied);
     else setOwnProperty(copy, key, copied);
     if (++count.values % valuesPerStep === 0) yield;
@@ -77,7 +77,7 @@ function* copySteps(
 
 const noKeys: readonly string[] = [];
 
-/** The keys, or positions, of a container. To ask a large object for them is a step of its own, and is not done twice. */
+/** Returns the keys or indexes of a container. For a large object this is a step of its own and is not repeated. */
 function listKeys(value: JsonValue | undefined): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : noKeys;
 }
@@ -90,7 +90,7 @@ export function* equalJsonSteps(
   const keys = listKeys(a);
   return keys.length === 0
     ? equalJson(a, b)
-    : yield* equalSteps(a as JsonObject, b, { keys, count: { values: 0 } }); // it has keys
+    : yield* equalSteps(a as JsonObject, b, { keys, count: { values: 0 } }); // It has keys.
 }
 
 function* equalSteps(
@@ -106,11 +106,11 @@ function* equalSteps(
   for (const key of keys) {
     if (!Object.hasOwn(b, key)) return false;
     const member = a[key];
-    const other = (b as JsonObject)[key]; // as in the other one
+    const other = (b as JsonObject)[key]; // Both are objects, or both are lists.
     const below = listKeys(member);
     const isEqual =
       below.length > 0
-        ? yield* equalSteps(member as JsonObject, other, { keys: below, count }) // it has keys
+        ? yield* equalSteps(member as JsonObject, other, { keys: below, count }) // It has keys.
         : equalJson(member, other);
     if (!isEqual) return false;
     if (++count.values % valuesPerStep === 0) yield;
@@ -118,7 +118,7 @@ function* equalSteps(
   return true;
 }
 
-/** Compares two JSON values by content; the order of object keys does not count. */
+/** Compares two JSON values by content, ignoring the order of object keys. */
 export function equalJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -129,12 +129,12 @@ export function equalJson(a: JsonValue | undefined, b: JsonValue | undefined): b
   return equalMembers(a, b, undefined);
 }
 
-/** Compares two JSON objects by content as `equalJson` does, but for one member, which either may have. */
+/** Compares two JSON objects by content as `equalJson` does, ignoring one member. */
 export function equalJsonExcept(a: JsonObject, b: JsonObject, except: string): boolean {
   return a === b || equalMembers(a, b, except);
 }
 
-/** Makes nothing: it runs for every object of every update. */
+/** Allocates nothing, since it runs for every object of every update. */
 function equalMembers(a: JsonObject, b: JsonObject, except: string | undefined): boolean {
   let members = 0;
   for (const key in a) {

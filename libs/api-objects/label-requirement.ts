@@ -2,7 +2,7 @@ import { type FieldError, invalidField, notSupportedField } from './field-error.
 import { fieldPath } from './field-path.ts';
 import { validateLabelValue, validateQualifiedName } from './names.ts';
 
-/** How a requirement compares a label: in and out of a set, equality, presence, order of integers. */
+/** Operators of a requirement: set membership, equality, presence, integer order. */
 export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'exists' | '!' | 'gt' | 'lt';
 
 /** The labels of an object. */
@@ -10,17 +10,17 @@ export type Labels = Readonly<Record<string, string>>;
 
 const operators: readonly LabelOperator[] = ['in', 'notin', '=', '==', '!=', 'exists', '!', 'gt', 'lt'];
 
-/** One compiled term of a label selector. */
+/** One compiled requirement of a label selector. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
   /** Sorted, without duplicates; empty for `exists` and `!`. */
   readonly values: readonly string[];
-  /** Asks whether labels satisfy the term. */
+  /** Whether labels satisfy the requirement. */
   matches(labels: Labels): boolean;
 }
 
-/** Makes a requirement of valid parts; check foreign ones with `validateLabelRequirement` first. */
+/** Creates a requirement from valid parts; validate other parts with `validateLabelRequirement` first. */
 export function labelRequirement(
   key: string,
   operator: LabelOperator,
@@ -30,7 +30,7 @@ export function labelRequirement(
   return { key, operator, values: sorted, matches: compileRequirement(key, operator, sorted) };
 }
 
-/** Checks the parts of a requirement: key, operator, number and form of values. */
+/** Validates the parts of a requirement: key, operator, number and format of values. */
 export function validateLabelRequirement(
   key: string,
   operator: string,
@@ -55,7 +55,7 @@ export function validateLabelRequirement(
   return errors;
 }
 
-/** Writes a requirement as selector text. */
+/** Formats a requirement as selector text. */
 export function labelRequirementText(requirement: LabelRequirement): string {
   const { key, operator, values } = requirement;
   switch (operator) {
@@ -93,7 +93,7 @@ function countErrors(operator: LabelOperator, values: readonly string[]): FieldE
   }
 }
 
-// A key such as `constructor` may be absent and yet found on the prototype: only texts count as present.
+// An absent key such as `constructor` is found on the prototype: only strings count as present.
 function compileRequirement(
   key: string,
   operator: LabelOperator,

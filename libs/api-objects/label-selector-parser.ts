@@ -1,7 +1,7 @@
 import { badRequest, type StatusError } from '@binnacle/status-errors';
 import type { LabelOperator } from './label-requirement.ts';
 
-/** A term of selector text as it was read, values in the order of the text. */
+/** A parsed requirement of selector text, values in the order of the text. */
 interface LabelTerm {
   readonly key: string;
   readonly operator: LabelOperator;
@@ -9,7 +9,7 @@ interface LabelTerm {
 }
 
 interface Token {
-  /** A word, or one of the marks of the grammar; `end` after the last. */
+  /** A word, a symbol of the grammar, or `end` after the last token. */
   readonly kind: 'word' | 'mark' | 'end';
   readonly text: string;
 }
@@ -27,7 +27,7 @@ const operators: ReadonlyMap<string, LabelOperator> = new Map([
 ]);
 const endToken: Token = { kind: 'end', text: '' };
 
-/** Splits selector text into terms; throws BadRequest where the grammar is broken. */
+/** Parses selector text into requirements; throws BadRequest for invalid syntax. */
 export function parseLabelTerms(text: string): LabelTerm[] {
   const tokens = tokenize(text);
   const terms: LabelTerm[] = [];
@@ -68,7 +68,7 @@ function parseValue(tokens: readonly Token[], start: number): { values: string[]
   return { values: [token.text], next: start + 1 };
 }
 
-/** Reads `(a,b,)`; where nothing lies between commas and parentheses, that is the empty value. */
+/** Parses `(a,b,)`; nothing between commas or parentheses is the empty value. */
 function parseSet(tokens: readonly Token[], start: number): { values: string[]; next: number } {
   let position = start;
   if (!isMark(peek(tokens, position), '(')) throw unexpected(peek(tokens, position), "'('");

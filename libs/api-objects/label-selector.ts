@@ -28,11 +28,11 @@ const operatorOfWord: ReadonlyMap<unknown, LabelOperator> = new Map([
   ['DoesNotExist', '!'],
 ]);
 
-/** A compiled question about labels. All requirements must hold; without any, everything matches. */
+/** A compiled label selector. All requirements must hold; without requirements it matches everything. */
 export interface LabelSelector {
-  /** The terms, sorted by key; equality terms can serve an index. */
+  /** The requirements, sorted by key; an index can serve equality requirements. */
   readonly requirements: readonly LabelRequirement[];
-  /** Asks whether labels satisfy the selector; an object without labels has none. */
+  /** Whether labels satisfy the selector; undefined means no labels. */
   matches(labels: Labels | undefined): boolean;
   /** The canonical text, which parses to the same selector. */
   toString(): string;
@@ -44,7 +44,7 @@ export const everything: LabelSelector = { requirements: [], matches: () => true
 /** The label selector that no object satisfies. */
 export const nothing: LabelSelector = { requirements: [], matches: () => false, toString: () => '<nothing>' };
 
-/** Makes a selector of requirements, in the order of their keys. */
+/** Creates a selector from requirements, sorted by key. */
 export function createLabelSelector(requirements: readonly LabelRequirement[]): LabelSelector {
   if (requirements.length === 0) return everything;
   const sorted = [...requirements].sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
@@ -59,7 +59,7 @@ export function createLabelSelector(requirements: readonly LabelRequirement[]): 
   };
 }
 
-/** Reads selector text (`a=b,c in (d,e),!f`); throws BadRequest when it cannot, and beyond 64 KiB. */
+/** Parses selector text (`a=b,c in (d,e),!f`); throws BadRequest for invalid text, and beyond 64 KiB. */
 export function parseLabelSelector(text: string): LabelSelector {
   if (text.length > longestText)
     throw badRequest(`unable to parse requirement: the selector is longer than ${longestText} characters`);
@@ -70,15 +70,15 @@ export function parseLabelSelector(text: string): LabelSelector {
 }
 
 /**
- * Compiles the structured form ({matchLabels, matchExpressions}).
- * Null and undefined match nothing, an empty object everything. Throws BadRequest when a part is malformed.
+ * Compiles the structured form ({matchLabels, matchExpressions}). Null and undefined match nothing, an empty object matches
+ * everything. Throws BadRequest for a malformed part.
  */
 export function labelSelectorFrom(selector: JsonValue | undefined): LabelSelector {
   if (selector === null || selector === undefined) return nothing;
   const errors = validateLabelSelector(selector, fieldPath('selector'));
   const [first] = errors;
   if (first !== undefined) throw badRequest(`${first.field}: ${fieldErrorMessage(first)}`);
-  const { matchLabels, matchExpressions } = selector as StructuredSelector; // its shape was checked above
+  const { matchLabels, matchExpressions } = selector as StructuredSelector; // Validated above.
   const labels = Object.entries(matchLabels ?? {}).map(([key, value]) => labelRequirement(key, '=', [value]));
   const expressions = (matchExpressions ?? []).map(({ key, operator, values }) =>
     labelRequirement(key, operatorOfWord.get(operator)!, values ?? []),
@@ -86,7 +86,7 @@ export function labelSelectorFrom(selector: JsonValue | undefined): LabelSelecto
   return createLabelSelector([...labels, ...expressions]);
 }
 
-/** Checks the structured form of a label selector field by field. */
+/** Validates the structured form of a label selector field by field. */
 export function validateLabelSelector(selector: JsonValue, path: FieldPath): FieldError[] {
   if (!isJsonObject(selector)) return [invalidField(path, selector, 'must be an object')];
   const { matchLabels = null, matchExpressions = null } = selector;

@@ -1,22 +1,22 @@
 import type { JsonValue } from './json.ts';
 
-/** Values with no more values below them are worked on at once: well below a millisecond. */
+/** Values with at most this many nested values are processed in one step, in well under 1 ms. */
 export const valuesAtOnce = 1000;
 
 /**
- * The containers within one value that have more than `valuesAtOnce` values below them. Their keys are kept: to ask for them
- * takes long itself.
+ * The containers within one value that have more than `valuesAtOnce` nested values. Their keys are cached, because listing them
+ * takes long.
  */
 export class LargeContainers {
   readonly #keys = new Map<JsonValue, readonly (string | number)[]>();
 
-  /** Counts the values below one, no further than matters. */
+  /** Counts the values nested in a value; stops beyond `valuesAtOnce`. */
   valuesBelow(value: JsonValue | undefined): number {
     if (typeof value !== 'object' || value === null) return 0;
     return this.#keys.has(value) ? valuesAtOnce + 1 : this.#count(value);
   }
 
-  /** The keys, or positions, of a container that was found to be large; undefined for another. */
+  /** Returns the keys or indexes of a large container; undefined for others. */
   findKeys(container: JsonValue): readonly (string | number)[] | undefined {
     return this.#keys.get(container);
   }
@@ -26,7 +26,7 @@ export class LargeContainers {
     let values = keys.length;
     for (const key of keys) {
       if (values > valuesAtOnce) break;
-      const member = (container as { readonly [key: string]: JsonValue })[key]; // a position or a key of it
+      const member = (container as { readonly [key: string]: JsonValue })[key]; // An index or key of the container.
       if (typeof member === 'object' && member !== null) values += this.#count(member);
     }
     if (values > valuesAtOnce) this.#keys.set(container, keys);

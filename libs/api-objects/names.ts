@@ -1,4 +1,4 @@
-/** A rule about a text: the messages of what is wrong with it, none when it is fine. */
+/** A validation rule for a text; returns error messages, none if the text is valid. */
 export type NameRule = (value: string) => string[];
 
 const labelPattern = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
@@ -27,33 +27,33 @@ const labelValueMessage =
 const configKeyMessage =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (for example 'key.name' or 'KEY_NAME')";
 
-/** Rule of a DNS label (RFC 1123): namespace names and others, at most 63 characters. */
+/** Validates a DNS label (RFC 1123), such as a namespace name: at most 63 characters. */
 export function validateDnsLabel(value: string): string[] {
   return bounded(value, labelLimit, dnsLabel, dnsLabelMessage);
 }
 
-/** Rule of a DNS label that begins with a letter (RFC 1035): service names, at most 63 characters. */
+/** Validates a DNS label that begins with a letter (RFC 1035), such as a Service name: at most 63 characters. */
 export function validateDns1035Label(value: string): string[] {
   return bounded(value, labelLimit, dns1035Label, dns1035Message);
 }
 
-/** Rule of a DNS subdomain (RFC 1123): the names of most objects, at most 253 characters. */
+/** Validates a DNS subdomain (RFC 1123), the rule for most object names: at most 253 characters. */
 export function validateDnsSubdomain(value: string): string[] {
   return bounded(value, subdomainLimit, dnsSubdomain, dnsSubdomainMessage);
 }
 
-/** Rule of a DNS subdomain behind `*.`, as in hosts of an Ingress. */
+/** Validates a wildcard DNS subdomain (`*.` and a subdomain), such as an Ingress host. */
 export function validateWildcardDnsSubdomain(value: string): string[] {
   return bounded(value, subdomainLimit, wildcardSubdomain, wildcardMessage);
 }
 
-/** Rule of a name that is part of a URL path (roles, bindings): not `.` or `..`, without `/` and `%`. */
+/** Validates a name that is used as URL path segment (roles, bindings): not `.` or `..`, without `/` and `%`. */
 export function validatePathSegmentName(value: string): string[] {
   if (value === '.' || value === '..') return [`must not be '${value}'`];
   return ['/', '%'].filter(mark => value.includes(mark)).map(mark => `must not contain '${mark}'`);
 }
 
-/** Rule of a qualified name: the form of label and annotation keys, with an optional prefix and a slash. */
+/** Validates a qualified name, the form of label and annotation keys: a name with an optional prefix and slash. */
 export function validateQualifiedName(value: string): string[] {
   const slash = value.indexOf('/');
   if (slash < 0) return namePartMessages(value);
@@ -66,12 +66,12 @@ export function validateQualifiedName(value: string): string[] {
   return [...prefixMessages, ...namePartMessages(value.slice(slash + 1))];
 }
 
-/** Rule of a label's value: empty, or at most 63 characters of the name alphabet. */
+/** Validates a label value: empty, or at most 63 characters of a name. */
 export function validateLabelValue(value: string): string[] {
   return value === '' ? [] : bounded(value, labelLimit, qualifiedPart, labelValueMessage);
 }
 
-/** Rule of a key of a ConfigMap or Secret: at most 253 characters, neither `.` nor beginning with `..`. */
+/** Validates a ConfigMap or Secret key: at most 253 characters, neither `.` nor starting with `..`. */
 export function validateConfigMapKey(value: string): string[] {
   const messages = bounded(value, subdomainLimit, /^[-._a-zA-Z0-9]+$/, configKeyMessage);
   if (value === '.' || value === '..') messages.push(`must not be '${value}'`);
@@ -79,26 +79,26 @@ export function validateConfigMapKey(value: string): string[] {
   return messages;
 }
 
-/** Rule of a variable name of the C language. */
+/** Validates a C identifier. */
 export function validateCIdentifier(value: string): string[] {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(value)) return [];
   return ["a valid C identifier must begin with a letter or '_', followed by letters, digits or '_'"];
 }
 
-/** Rule of a header name of HTTP as probes use it. */
+/** Validates an HTTP header name of a probe. */
 export function validateHttpHeaderName(value: string): string[] {
   if (/^[-A-Za-z0-9]+$/.test(value)) return [];
   return ["a valid HTTP header must consist of alphanumeric characters or '-' (for example 'X-Header-Name')"];
 }
 
-/** Rule of a percentage: digits and `%`. */
+/** Validates a percentage: digits and `%`. */
 export function validatePercent(value: string): string[] {
   return /^[0-9]+%$/.test(value)
     ? []
     : ["a valid percentage must consist of digits and a final '%' (for example '93%')"];
 }
 
-/** Rule of a domain with at least two segments. */
+/** Validates a domain name with at least two segments. */
 export function validateFullyQualifiedDomainName(value: string): string[] {
   const name = value.endsWith('.') ? value.slice(0, -1) : value;
   const messages = validateDnsSubdomain(name);
@@ -108,7 +108,7 @@ export function validateFullyQualifiedDomainName(value: string): string[] {
   return long ? [`must be no more than ${labelLimit} characters`] : [];
 }
 
-/** Rule of a name with at least three segments, as admission webhooks carry. */
+/** Validates a name with at least three segments, such as that of an admission webhook. */
 export function validateFullyQualifiedName(value: string): string[] {
   if (value === '') return ['must not be empty'];
   const messages = validateDnsSubdomain(value);
@@ -118,7 +118,7 @@ export function validateFullyQualifiedName(value: string): string[] {
     : [];
 }
 
-/** Rule of a path behind a domain, as the controller of an IngressClass (`example.com/controller`). */
+/** Validates a path with a domain prefix, such as the controller of an IngressClass (`example.com/controller`). */
 export function validateDomainPrefixedPath(value: string): string[] {
   const slash = value.indexOf('/');
   if (slash <= 0 || slash === value.length - 1)
@@ -137,7 +137,7 @@ function namePartMessages(name: string): string[] {
   return messages.map(m => (m.startsWith('must be no more') ? `name part ${m}` : m));
 }
 
-/** Checks length before form, so that a pattern never runs over a text of unbounded length. */
+/** Validates the length; skips the pattern for texts beyond 65,536 characters, to bound its time. */
 function bounded(value: string, limit: number, pattern: RegExp, message: string): string[] {
   const messages: string[] = [];
   if (value.length > limit) messages.push(`must be no more than ${limit} characters`);

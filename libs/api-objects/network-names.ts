@@ -3,27 +3,27 @@ import { isIPv4, isIPv6 } from 'node:net';
 const portMessage = 'must be between 1 and 65535, inclusive';
 const ipMessage = 'must be a valid IP address, (for example 10.9.8.7 or 2001:db8::ffff)';
 
-/** Rule of an IP address of either family; zones are refused, leading zeros of an IPv4 part are not. */
+/** Validates an IP address of either family; refuses zones, accepts leading zeros in IPv4 parts. */
 export function validateIpAddress(value: string): string[] {
   return isDottedIPv4(value) || isPlainIPv6(value) ? [] : [ipMessage];
 }
 
-/** Rule of an IPv4 address; leading zeros of a part are allowed. */
+/** Validates an IPv4 address; accepts leading zeros in its parts. */
 export function validateIPv4Address(value: string): string[] {
   return isDottedIPv4(value) ? [] : ['must be a valid IPv4 address'];
 }
 
-/** Rule of an IPv6 address without a zone. */
+/** Validates an IPv6 address without a zone. */
 export function validateIPv6Address(value: string): string[] {
   return isPlainIPv6(value) ? [] : ['must be a valid IPv6 address'];
 }
 
-/** Rule of a port number. */
+/** Validates a port number. */
 export function validatePortNumber(value: number): string[] {
   return Number.isInteger(value) && value >= 1 && value <= 65_535 ? [] : [portMessage];
 }
 
-/** Rule of a port's name as IANA registers service names: at most 15 characters, with a letter. */
+/** Validates a port name as an IANA service name: at most 15 characters, at least one letter. */
 export function validatePortName(value: string): string[] {
   const messages: string[] = [];
   if (value.length > 15) messages.push('must be no more than 15 characters');
@@ -35,13 +35,13 @@ export function validatePortName(value: string): string[] {
   return messages;
 }
 
-/** Rule of a user or group number of a process. */
+/** Validates a user or group ID. */
 export function validateProcessId(value: number | bigint): string[] {
   const fine = Number.isInteger(value) && value >= 0 && value <= 2_147_483_647;
   return fine ? [] : ['must be between 0 and 2147483647, inclusive'];
 }
 
-/** Rule of an address with a port, such as `0.0.0.0:10254` or `[::]:10254`. */
+/** Validates an address with a port, such as `0.0.0.0:10254` or `[::]:10254`. */
 export function validateSocketAddress(value: string): string[] {
   const match = /^(?:\[([^[\]]*)\]|([^:[\]]*)):([^:]*)$/.exec(value.slice(0, 256));
   if (match === null || value.length > 256)
@@ -50,13 +50,13 @@ export function validateSocketAddress(value: string): string[] {
   return [...validatePortNumber(port), ...validateIpAddress(match[1] ?? match[2]!)];
 }
 
-/** Writes a valid address in its one canonical form, so that equal addresses are equal texts; others come back as they are. */
+/** Returns the canonical form of a valid IP address, so that equal addresses have equal texts; returns other texts unchanged. */
 export function canonicalIpAddress(value: string): string {
   if (isDottedIPv4(value)) return withoutLeadingZeros(value);
   return isPlainIPv6(value) ? new URL(`http://[${value}]`).hostname.slice(1, -1) : value;
 }
 
-// Addresses with leading zeros were always read as decimal by this API; they must stay readable.
+// This API has always parsed leading zeros as decimal, so stored addresses with them must stay valid.
 function isDottedIPv4(value: string): boolean {
   return value.length <= 15 && isIPv4(withoutLeadingZeros(value));
 }

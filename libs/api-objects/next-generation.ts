@@ -1,6 +1,9 @@
 import { numberFromInteger } from './json-text.ts';
 
-/** The generation after another; none counts as 0. Clients set it where the server does not count, to any integer of 64 bits. */
+/**
+ * Returns the next generation; undefined counts as 0. Clients may set any 64-bit integer for kinds whose generation the server
+ * does not manage.
+ */
 export function nextGeneration(generation: number | bigint | undefined): number | bigint {
   if (typeof generation !== 'bigint' && (generation ?? 0) < Number.MAX_SAFE_INTEGER)
     return (generation ?? 0) + 1;

@@ -2,8 +2,8 @@ const prefix = 'system:node:';
 const group = 'system:nodes';
 
 /**
- * The node whose agent a user is, by the convention of node agents: `system:node:<name>` in the group `system:nodes`. "" for
- * an agent without a name; undefined for any other user.
+ * Returns the node name of a node agent's user: `system:node:<name>` in the group `system:nodes`. "" for an agent without a name;
+ * undefined for other users.
  */
 export function nodeOfUser({
   username,

@@ -13,16 +13,16 @@ import {
 } from './names.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './objects.ts';
 
-/** The rules of a kind that the check of metadata follows. */
+/** Metadata rules of a kind. */
 interface ObjectMetaRules {
   readonly namespaced: boolean;
-  /** Rule of the name; a DNS subdomain by default. */
+  /** Rule of the name; default: a DNS subdomain. */
   readonly nameRule?: NameRule | undefined;
-  /** Whether metadata.generateName is checked too; true by default. */
+  /** Whether metadata.generateName is validated too; default: true. */
   readonly generateName?: boolean;
-  /** Whether finalizers without a slash must be the known ones; true by default, false for custom kinds. */
+  /** Whether finalizers without a slash must be standard ones; default: true, false for custom resources. */
   readonly qualifiedFinalizers?: boolean;
-  /** Where the metadata lies; `metadata` by default. */
+  /** Path of the metadata; default: `metadata`. */
   readonly path?: FieldPath;
 }
 
@@ -41,7 +41,7 @@ const updateImmutable = [
 ] as const;
 const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 
-/** Checks metadata as an object carries it when it is created (name already generated where asked for). */
+/** Validates the metadata of a new object, whose name has already been generated if requested. */
 export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): FieldError[] {
   const path = rules.path ?? fieldPath('metadata');
   return [
@@ -54,7 +54,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Fi
   ];
 }
 
-/** Checks what an update may do to metadata, and the metadata that comes out of it. */
+/** Validates the metadata of an update and its changes. */
 export function validateObjectMetaUpdate(
   updated: ObjectMeta,
   old: ObjectMeta,
@@ -88,8 +88,8 @@ export function validateObjectMetaUpdate(
 }
 
 /**
- * Checks that an update, which says what it wants to change, sets no deletion time and no grace period of its own. A deletion
- * time that the object has already stays, whatever the update says of it.
+ * Validates that an update does not set a deletion timestamp or grace period. If the object already has a deletion timestamp, the
+ * one in the update is ignored.
  */
 export function validateDeletionUntouched(updated: ObjectMeta, old: ObjectMeta): FieldError[] {
   const path = fieldPath('metadata');
@@ -104,21 +104,21 @@ export function validateDeletionUntouched(updated: ObjectMeta, old: ObjectMeta):
   return errors;
 }
 
-/** Checks the keys and values of labels. */
+/** Validates the keys and values of labels. */
 export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
   for (const key in labels) {
-    const value = labels[key]!; // one of its keys
+    const value = labels[key]!; // One of its keys.
     for (const message of validateQualifiedName(key)) errors.push(invalidField(path, key, message));
     for (const message of validateLabelValue(value)) errors.push(invalidField(path, value, message));
   }
   return errors;
 }
 
-/** Checks the keys of annotations (in lower case) and their total size, 256 KiB. */
+/** Validates the keys of annotations (in lower case) and their total size, at most 256 KiB. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
@@ -133,7 +133,7 @@ export function validateAnnotations(
   return errors;
 }
 
-/** Checks managed fields: operation, fieldsType, manager, subresource. */
+/** Validates managed fields: operation, fieldsType, manager, subresource. */
 export function validateManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
   path: FieldPath,
@@ -141,14 +141,14 @@ export function validateManagedFields(
   return (entries ?? []).flatMap((entry, i) => managedFieldsEntryErrors(entry, path.index(i)));
 }
 
-/** Checks the name of a field manager: printable, at most 128 bytes. */
+/** Validates a field manager name: printable, at most 128 bytes. */
 export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
   if (Buffer.byteLength(manager) > managerLimit) return [tooLongField(path, manager, managerLimit)];
   const wrong = unprintable.exec(manager);
   return wrong === null ? [] : [invalidField(path, manager, `invalid character at position ${wrong.index}`)];
 }
 
-/** Gives the name to check in place of a generateName, whose last dash may become another character. */
+/** Returns the name to validate for a generateName: a trailing dash may be followed by a suffix and is replaced. */
 export function maskTrailingDash(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
 }
@@ -179,7 +179,7 @@ function namespaceErrors(meta: ObjectMeta, rules: ObjectMetaRules, path: FieldPa
 
 function contentErrors(meta: ObjectMeta, qualifiedFinalizers: boolean, path: FieldPath): FieldError[] {
   const { labels, annotations, ownerReferences, finalizers } = meta;
-  // Most objects have one or two of them, and a path is made for these alone.
+  // Most objects have one or two of these; paths are created only for them.
   const errors = labels ? validateLabels(labels, path.child('labels')) : [];
   if (annotations) errors.push(...validateAnnotations(annotations, path.child('annotations')));
   if (ownerReferences) errors.push(...ownerReferenceErrors(ownerReferences, path.child('ownerReferences')));

@@ -1,18 +1,18 @@
 import { StatusError, tooManyValues } from '@binnacle/status-errors';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
-/** How many values (members of objects and elements of lists) an object may have besides its managed fields. */
+/** Maximum number of values (members of objects and elements of lists) of an object without managed fields. */
 export const objectValueLimit = 25_000;
 
 /**
- * How many bytes of JSON an object may have with the defaults of its definition: less than one transaction of the store
- * takes, so that it can still be given labels and managers.
+ * Maximum bytes of JSON of an object with the defaults of its definition: below the transaction limit of the store, so that
+ * labels and managed fields can still be added.
  */
 export const completedByteLimit = 1_400_000;
 
-/** The defaults of its definition make an object larger than objects may be: 413 for the write that would make it so. */
+/** Error 413 for an object that the defaults of its definition would make too large. */
 export class DefaultsTooLarge extends StatusError {
-  /** Names the definition and the limit. */
+  /** The error without its prefix, which names the definition and the limit. */
   readonly why: string;
 
   constructor(definition: string, limit: string) {
@@ -22,7 +22,7 @@ export class DefaultsTooLarge extends StatusError {
   }
 }
 
-/** Runs what completes an object with its defaults; answers why it goes on without them, where they make it too large. */
+/** Runs a function that adds defaults to an object; returns the DefaultsTooLarge that it throws, if any. */
 export function completionFault(complete: () => void): DefaultsTooLarge | undefined {
   try {
     complete();
@@ -34,8 +34,8 @@ export function completionFault(complete: () => void): DefaultsTooLarge | undefi
 }
 
 /**
- * Throws RequestEntityTooLarge when an object has too many values besides its managed fields. One that had too many before
- * (`before`), as an earlier release let it, may keep as many, and its metadata and status may have as many as an object.
+ * Throws RequestEntityTooLarge if an object without managed fields has more than 25,000 values. An object that exceeded the limit
+ * before (`before`) may keep its size; its metadata, and its status, may each have up to 25,000 values.
  */
 export function assertObjectSize(object: JsonObject, what = 'the object', before?: JsonObject): void {
   if (!hasTooManyValues(object)) return;
@@ -43,7 +43,7 @@ export function assertObjectSize(object: JsonObject, what = 'the object', before
   throw tooManyValues(what, objectValueLimit);
 }
 
-/** Whether an object has too many values besides its managed fields. */
+/** Whether an object without managed fields exceeds `objectValueLimit`. */
 export function hasTooManyValues(object: JsonObject): boolean {
   const { metadata, ...rest } = object;
   const values = countValues(withoutManagers(metadata), 2, objectValueLimit);
@@ -66,7 +66,7 @@ function withoutManagers(metadata: JsonValue | undefined): JsonObject {
   return kept;
 }
 
-/** Adds the values within a value to a count; stops soon after a limit. */
+/** Adds the number of nested values to a count; stops soon after the limit. */
 export function countValues(value: JsonValue, before: number, limit: number): number {
   if (typeof value !== 'object' || value === null) return before;
   let count = before;

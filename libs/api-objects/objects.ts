@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './json.ts';
 
-/** A reference from an object to the object that it belongs to (metadata.ownerReferences). */
+/** A reference from an object to its owner (metadata.ownerReferences). */
 export type OwnerReference = {
   apiVersion: string;
   kind: string;
@@ -21,7 +21,7 @@ export type ManagedFieldsEntry = {
   subresource?: string;
 };
 
-/** The metadata that every API object carries; times are RFC 3339 texts. */
+/** The metadata of an API object; times are RFC 3339 texts. */
 export type ObjectMeta = {
   name?: string;
   generateName?: string;
@@ -48,7 +48,7 @@ export type ListMeta = {
   selfLink?: string;
 };
 
-/** Any API object in its JSON shape. */
+/** An API object in JSON form. */
 export type ApiObject = {
   apiVersion: string;
   kind: string;

@@ -1,8 +1,8 @@
 import type { ObjectMeta, OwnerReference } from './objects.ts';
 
 /**
- * Removes owner references that occur twice, in place, and answers the warning for the client; undefined when there
- * were none. The first of equal references stays; references to one uid that differ otherwise are kept.
+ * Removes duplicate owner references in place and returns the warning for the client; undefined if there were none. The first of
+ * equal references is kept; different references to one UID are all kept.
  */
 export function removeDuplicateOwnerReferences(meta: ObjectMeta): string | undefined {
   const references = meta.ownerReferences ?? [];

@@ -80,7 +80,7 @@ test('conversions round up, away from zero', () => {
   assert.equal(formatQuantity(quantityFromMilli(2500)), '2500m');
 });
 
-/** By the rule of kube-apiserver 1.26. */
+/** Stored texts by the rule of kube-apiserver 1.26. */
 const stored: [sent: string, stored: string][] = [
   ['0', '0'],
   ['00', '0'],

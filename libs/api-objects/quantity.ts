@@ -1,9 +1,9 @@
 import { badRequest } from '@binnacle/status-errors';
 
-/** How a quantity is written: powers of 1000 as letters, powers of 1024 as letters, or powers of ten as exponents. */
+/** Suffix format of a quantity: decimal letters, binary letters, or exponents of ten. */
 export type QuantityFormat = 'decimal' | 'binary' | 'exponent';
 
-/** An exact amount of a resource, in billionths; finer values are rounded up, away from zero. */
+/** An exact amount in billionths; finer values are rounded up, away from zero. */
 export interface Quantity {
   readonly nanos: bigint;
   readonly format: QuantityFormat;
@@ -35,7 +35,7 @@ const binaryUnits = new Map(
 );
 const quantityPattern = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d{1,10}|[numkMGTPE]|[KMGTPE]i)?$/;
 
-/** Reads a quantity (`100m`, `1.5Gi`, `1e3`); throws BadRequest for anything else. */
+/** Parses a quantity (`100m`, `1.5Gi`, `1e3`); throws BadRequest for invalid text. */
 export function parseQuantity(text: string): Quantity {
   const quantity = tryParseQuantity(text);
   if (quantity === undefined)
@@ -45,7 +45,7 @@ export function parseQuantity(text: string): Quantity {
   return quantity;
 }
 
-/** Reads a quantity; undefined when the text is none. At most 256 characters and powers of ten up to 512. */
+/** Parses a quantity; undefined for invalid text. Limits: 256 characters, and powers of ten up to 512. */
 export function tryParseQuantity(text: string): Quantity | undefined {
   if (text.length > longestText) return undefined;
   const match = quantityPattern.exec(text);
@@ -58,13 +58,13 @@ export function tryParseQuantity(text: string): Quantity | undefined {
   return { nanos: sign === '-' ? -scaled.nanos : scaled.nanos, format: scaled.format };
 }
 
-/** Writes a quantity in its canonical form: no fraction, the largest suffix that loses nothing. */
+/** Formats a quantity canonically: no fraction, the largest suffix without loss. */
 export function formatQuantity(quantity: Quantity): string {
   const { nanos, format } = quantity;
   if (nanos === 0n) return '0';
   const magnitude = nanos < 0n ? -nanos : nanos;
   const sign = nanos < 0n ? '-' : '';
-  // Below 1024 a binary suffix has no use, and to a fraction it would add rounding.
+  // A binary suffix is not usable below 1,024, and would round a fraction.
   if (format === 'binary' && magnitude >= 1024n * nano && magnitude % nano === 0n) {
     return sign + formatBinary(magnitude / nano);
   }
@@ -72,9 +72,9 @@ export function formatQuantity(quantity: Quantity): string {
 }
 
 /**
- * The text that a quantity is stored with: the one that was sent where it is in the way of the canonical form (a mantissa that does
- * not end with thousands, an exponent of thousands) and has at most 18 digits, the canonical form otherwise. Undefined when the
- * text is no quantity. Amounts are compared by `compareQuantities`, never by their texts.
+ * Returns the stored text of a quantity: the sent text if it is nearly canonical (a mantissa that does not end with three zeros,
+ * an exponent divisible by three) with at most 18 digits, otherwise the canonical form. Undefined for invalid text. Quantities
+ * are compared by `compareQuantities`, never by their texts.
  */
 export function storedQuantity(text: string): string | undefined {
   const quantity = tryParseQuantity(text);
@@ -82,12 +82,12 @@ export function storedQuantity(text: string): string | undefined {
   return isKept(text) ? text : formatQuantity(quantity);
 }
 
-/** The rule by which clients of Kubernetes keep the text of a quantity, which its users see through them too. */
+/** The rule by which Kubernetes clients keep the text of a quantity, so that users see the same text in both. */
 function isKept(text: string): boolean {
   const [, , whole = '', fraction = '', suffix = ''] = quantityPattern.exec(text) ?? [];
   const digits = (whole.replace(/^0+/, '') || '0') + fraction;
   if (suffix.endsWith('i')) {
-    const power = binarySuffixes.indexOf(suffix as (typeof binarySuffixes)[number]); // the pattern allows only these
+    const power = binarySuffixes.indexOf(suffix as (typeof binarySuffixes)[number]); // The pattern allows only these.
     const isShort = fraction === '' && digits.length + 3 * power <= 14;
     return isShort && BigInt(digits) % 8n !== 0n;
   }
@@ -96,12 +96,12 @@ function isKept(text: string): boolean {
   return isShort && scale % 3 === 0 && !digits.startsWith('0') && !digits.endsWith('000');
 }
 
-/** Writes a quantity text in its canonical form; throws BadRequest when it is none. */
+/** Returns the canonical form of a quantity text; throws BadRequest for invalid text. */
 export function canonicalQuantity(text: string): string {
   return formatQuantity(parseQuantity(text));
 }
 
-/** Orders two quantities by amount: -1, 0 or 1. */
+/** Compares two quantities by amount: -1, 0 or 1. */
 export function compareQuantities(a: Quantity, b: Quantity): number {
   if (a.nanos === b.nanos) return 0;
   return a.nanos < b.nanos ? -1 : 1;
@@ -117,33 +117,33 @@ export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   return { nanos: a.nanos - b.nanos, format: a.nanos === 0n ? b.format : a.format };
 }
 
-/** The quantity with the other sign. */
+/** Returns the quantity with the opposite sign. */
 export function negateQuantity(quantity: Quantity): Quantity {
   return { nanos: -quantity.nanos, format: quantity.format };
 }
 
-/** Rounds up, away from zero, to a multiple of 10^scale (scale -9 keeps everything). */
+/** Rounds up, away from zero, to a multiple of 10^scale; scale -9 rounds nothing. */
 export function roundUpQuantity(quantity: Quantity, scale: number): Quantity {
   return { nanos: quantityToScaled(quantity, scale) * 10n ** BigInt(scale + 9), format: quantity.format };
 }
 
-/** The amount in units of 10^scale (scale ≥ -9), rounded up, away from zero. */
+/** Returns the amount in units of 10^scale (scale ≥ -9), rounded up, away from zero. */
 export function quantityToScaled(quantity: Quantity, scale: number): bigint {
   const unit = 10n ** BigInt(scale + 9);
   return quantity.nanos < 0n ? -divideUp(-quantity.nanos, unit) : divideUp(quantity.nanos, unit);
 }
 
-/** A quantity of whole units. */
+/** Creates a quantity of whole units. */
 export function quantityFromInteger(value: number | bigint, format: QuantityFormat = 'decimal'): Quantity {
   return { nanos: BigInt(value) * nano, format };
 }
 
-/** A quantity of thousandths. */
+/** Creates a quantity of thousandths. */
 export function quantityFromMilli(value: number | bigint, format: QuantityFormat = 'decimal'): Quantity {
   return { nanos: BigInt(value) * 1_000_000n, format };
 }
 
-/** The amount as the nearest double. */
+/** Returns the amount as the nearest double. */
 export function quantityToNumber(quantity: Quantity): number {
   const whole = quantity.nanos / nano;
   if (whole * nano === quantity.nanos) return Number(whole);
@@ -152,7 +152,7 @@ export function quantityToNumber(quantity: Quantity): number {
 
 function scaleDigits(digits: bigint, places: number, suffix: string): Quantity | undefined {
   if (suffix.endsWith('i')) {
-    const scaled = digits * (binaryUnits.get(suffix) ?? nano); // the pattern allows only these
+    const scaled = digits * (binaryUnits.get(suffix) ?? nano); // The pattern allows only these.
     const nanos = places === 0 ? scaled : divideUp(scaled, 10n ** BigInt(places));
     if (nanos > largestBinary) return { nanos: largestBinary, format: 'binary' };
     return { nanos, format: nanos > 0n && nanos < nano ? 'decimal' : 'binary' };

@@ -1,19 +1,19 @@
 import { type JsonObject, type JsonValue, setOwnProperty } from './json.ts';
 import { readJson } from './json-text.ts';
 
-/** Shorter texts, and parts of longer ones, are read at once: a millisecond or two. */
+/** Maximum length, in characters, of texts that are parsed in one step of 1 to 2 ms, and of the parts of longer ones. */
 const partLength = 65_536;
 
 /**
- * Reads JSON text as `readJson` does, in parts that are read on their own. Yields between steps of bounded size, unless one text
- * or number is longer. Throws what `readJson` throws.
+ * Parses JSON text as `readJson` does, in parts. Yields between steps of bounded size, except within a single long string or
+ * number. Throws the errors of `readJson`.
  */
 export function* readJsonSteps(text: string, hasExponents?: boolean): Generator<void, JsonValue> {
   if (text.length <= 2 * partLength) return readJson(text, hasExponents);
   const ends = yield* endsOfLongContainers(text);
   const start = endOfBlanks(text, 0);
   const end = ends.get(start);
-  // Whatever is wrong with the text, reading it as a whole tells.
+  // For invalid text, parsing it as a whole reports the error.
   if (end === undefined || endOfBlanks(text, end + 1) < text.length) return readJson(text, hasExponents);
   try {
     return yield* new PartsReader(text, ends, hasExponents).container(start, end);
@@ -23,12 +23,12 @@ export function* readJsonSteps(text: string, hasExponents?: boolean): Generator<
   }
 }
 
-/** The text cannot be read in parts. */
+/** Error for text that cannot be parsed in parts. */
 class MalformedText extends Error {}
 
 const blanks = /[ \t\n\r]*/y;
 
-/** The place behind the blanks, as JSON knows them, that begin at a place. */
+/** Returns the position after the JSON white space that begins at `start`. */
 function endOfBlanks(text: string, start: number): number {
   blanks.lastIndex = start;
   return blanks.test(text) ? blanks.lastIndex : start;
@@ -37,7 +37,7 @@ function endOfBlanks(text: string, start: number): number {
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
-/** Characters that are looked at between two yields: about a millisecond. */
+/** Number of characters scanned between two yields, about 1 ms. */
 const charactersPerStep = 262_144;
 
 function isOpening(code: number): boolean {
@@ -48,7 +48,7 @@ function isClosing(code: number): boolean {
   return code === 0x7d || code === 0x5d;
 }
 
-/** Where the containers end that are too long for one part, by where they begin. */
+/** Finds the containers that are too long for one part; returns their end positions by start position. */
 function* endsOfLongContainers(text: string): Generator<void, Map<number, number>> {
   const ends = new Map<number, number>();
   const open: number[] = [];
@@ -68,7 +68,7 @@ function* endsOfLongContainers(text: string): Generator<void, Map<number, number
   return ends;
 }
 
-/** The place of the quotation mark that ends a text in quotes; the end of everything where none does. */
+/** Returns the position of the quote that ends a string; the length of the text if there is none. */
 function endOfText(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
@@ -78,7 +78,7 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** Reads long containers member by member, the short members together. */
+/** Parses long containers member by member; consecutive short members are parsed together. */
 class PartsReader {
   readonly #text: string;
   readonly #ends: ReadonlyMap<number, number>;
@@ -123,19 +123,19 @@ class PartsReader {
     return made;
   }
 
-  /** Adds members that follow each other; there is at least one. */
+  /** Adds consecutive members; there must be at least one. */
   #addPart(made: JsonValue[] | JsonObject, start: number, end: number): void {
     const inside = this.#text.slice(start, end);
     if (Array.isArray(made)) {
-      const items = readJson(`[${inside}]`, this.#hasExponents) as JsonValue[]; // as the brackets say
+      const items = readJson(`[${inside}]`, this.#hasExponents) as JsonValue[]; // The brackets make it a list.
       if (items.length === 0) throw new MalformedText();
       for (const item of items) made.push(item);
       return;
     }
-    const members = readJson(`{${inside}}`, this.#hasExponents) as JsonObject; // as the braces say
+    const members = readJson(`{${inside}}`, this.#hasExponents) as JsonObject; // The braces make it an object.
     const keys = Object.keys(members);
     if (keys.length === 0) throw new MalformedText();
-    for (const key of keys) setOwnProperty(made, key, members[key]!); // one of its keys
+    for (const key of keys) setOwnProperty(made, key, members[key]!); // One of its keys.
   }
 
   /** Adds a member whose value is a long container. */
@@ -150,12 +150,12 @@ class PartsReader {
       made.push(yield* this.container(start, end));
       return;
     }
-    const [key] = Object.keys(readJson(`{${before}null}`, false) as JsonObject); // as the braces say
+    const [key] = Object.keys(readJson(`{${before}null}`, false) as JsonObject); // The braces make it an object.
     if (key === undefined) throw new MalformedText();
     setOwnProperty(made, key, yield* this.container(start, end));
   }
 
-  /** Where the next member begins; behind the end of the container where there is none. */
+  /** Returns the start of the next member; the position after the end of the container if there is none. */
   #afterMember(memberEnd: number, end: number): number {
     const at = endOfBlanks(this.#text, memberEnd + 1);
     if (at < end && this.#text.charCodeAt(at) !== comma) throw new MalformedText();

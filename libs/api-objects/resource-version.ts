@@ -1,8 +1,8 @@
 import { badRequest } from '@binnacle/status-errors';
 
 /**
- * Reads a resourceVersion as the revision of the store that it stands for.
- * The empty text and `0` are 0. Throws BadRequest for anything but decimal digits, and for numbers past 2^53 - 1.
+ * Parses a resourceVersion to a revision of the store. The empty text and `0` are 0. Throws BadRequest for anything but decimal
+ * digits, and for numbers beyond 2^53 - 1.
  */
 export function parseResourceVersion(text: string): number {
   if (text === '') return 0;

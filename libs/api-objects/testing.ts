@@ -1,4 +1,4 @@
-/** API objects for tests of other packages, besides index.ts. */
+/** API object exports for tests of other packages, besides index.ts. */
 
 export { escapeFieldValue } from './field-selector.ts';
 export {

@@ -1,7 +1,7 @@
 const rfc3339 =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d{1,18}))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** A point in time to the microsecond. */
+/** A point in time. */
 interface Instant {
   /** Whole seconds since 1970. */
   readonly seconds: number;
@@ -9,11 +9,11 @@ interface Instant {
   readonly nanos: number;
 }
 
-/** The last second that was written, and its text: a server writes the present time again and again. */
+/** The last formatted second and its text: a server formats the current time frequently. */
 let lastSecond = Number.NaN;
 let lastText = '';
 
-/** Writes milliseconds since 1970 as an RFC 3339 text of whole seconds in UTC, the form of metadata times. */
+/** Formats milliseconds since 1970 as an RFC 3339 text with whole seconds in UTC, the form of metadata times. */
 export function timestampFrom(ms: number): string {
   const second = Math.floor(ms / 1000);
   if (second !== lastSecond) {
@@ -23,19 +23,19 @@ export function timestampFrom(ms: number): string {
   return lastText;
 }
 
-/** Writes milliseconds since 1970 (fractions kept to the microsecond) as an RFC 3339 text with six decimals. */
+/** Formats milliseconds since 1970, truncated to microseconds, as an RFC 3339 text with six decimals. */
 export function microTimestampFrom(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return formatMicroTimestamp({ seconds, nanos: Math.floor((ms - seconds * 1000) * 1000) * 1000 });
 }
 
-/** Writes an instant as an RFC 3339 text with six decimals. */
+/** Formats an instant as an RFC 3339 text with six decimals. */
 export function formatMicroTimestamp(instant: Instant): string {
   const micros = Math.floor(instant.nanos / 1000);
   return `${new Date(instant.seconds * 1000).toISOString().slice(0, 19)}.${String(micros).padStart(6, '0')}Z`;
 }
 
-/** Reads an RFC 3339 text with any offset; undefined for anything else, impossible dates included. */
+/** Parses an RFC 3339 text with any offset; undefined for invalid text and impossible dates. */
 export function parseInstant(text: string): Instant | undefined {
   if (text.length > 64) return undefined;
   const match = rfc3339.exec(text);
@@ -55,11 +55,11 @@ export function parseInstant(text: string): Instant | undefined {
   if (!fits || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const nanos = fraction === undefined ? 0 : Number(fraction.slice(0, 9).padEnd(9, '0'));
   const seconds = date.getTime() / 1000 - offsetSeconds(zone!);
-  // Years outside 0000 to 9999 have no text of this form to be written back as.
+  // Years outside 0000 to 9999 cannot be formatted in this form.
   return seconds < -62_167_219_200 || seconds > 253_402_300_799 ? undefined : { seconds, nanos };
 }
 
-/** Reads an RFC 3339 text as milliseconds since 1970 (with fractions); undefined for anything else. */
+/** Parses an RFC 3339 text to milliseconds since 1970 (with fractions); undefined for invalid text. */
 export function parseTimestamp(text: string): number | undefined {
   const instant = parseInstant(text);
   return instant === undefined ? undefined : instant.seconds * 1000 + instant.nanos / 1e6;

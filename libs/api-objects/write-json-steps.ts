@@ -2,8 +2,8 @@ import type { JsonValue } from './json.ts';
 import { LargeContainers, valuesAtOnce } from './large-containers.ts';
 
 /**
- * Writes a value as JSON text as `JSON.stringify` does; members without a value are left out. Yields between steps of bounded size,
- * unless one text is longer.
+ * Encodes a value as JSON text as `JSON.stringify` does; undefined members are left out. Yields between steps of bounded size,
+ * except within a single long string.
  */
 export function* writeJsonSteps(value: JsonValue): Generator<void, string> {
   const large = new LargeContainers();
@@ -20,7 +20,7 @@ function* writeLarge(value: JsonValue, parts: string[], large: LargeContainers):
   parts.push(isList ? '[' : '{');
   yield;
   for (const key of large.findKeys(value) ?? []) {
-    const member = (value as { readonly [key: string]: JsonValue | undefined })[key]; // a position or a key of it
+    const member = (value as { readonly [key: string]: JsonValue | undefined })[key]; // An index or key of the value.
     if (member === undefined && !isList) continue;
     const comma = isFirst ? '' : ',';
     isFirst = false;

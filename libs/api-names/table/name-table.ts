@@ -1,5 +1,5 @@
-/** A name in both vocabularies: that of `cluster`, then that of `kubernetes`. */
+/** A name in both vocabularies. */
 export type NameRow = readonly [cluster: string, kubernetes: string];
 
-/** Names of one sort by what they are called in the code. */
+/** Names of one category by their identifier in the code. */
 export type NameTable = Readonly<Record<string, NameRow>>;

@@ -1,16 +1,16 @@
 import type { NameTable } from './name-table.ts';
 
-/** Namespaces that belong to the API itself, besides `default`. */
+/** System namespaces besides `default`. */
 export const namespaceTable = {
-  /** Leases of nodes. */
+  /** Contains the leases of nodes. */
   nodeLease: ['cluster-node-lease', 'kube-node-lease'],
-  /** The namespace that every user may read. */
+  /** Readable by all users. */
   public: ['cluster-public', 'kube-public'],
-  /** The namespace of the API and its components. */
+  /** Contains the control plane components. */
   system: ['cluster-system', 'kube-system'],
 } as const satisfies NameTable;
 
-/** Components that run beside the API, by the names that they have for themselves; their locks and accounts are called like them. */
+/** Control plane components by their own names, which are also those of their leader election leases and service accounts. */
 export const componentTable = {
   apiserver: ['cluster-apiserver', 'kube-apiserver'],
   controllerManager: ['kube-controller-manager', 'kube-controller-manager'],
@@ -18,55 +18,58 @@ export const componentTable = {
   scheduler: ['kube-scheduler', 'kube-scheduler'],
 } as const satisfies NameTable;
 
-/** Objects that the server makes. */
+/** Objects that the server creates. */
 export const objectTable = {
-  /** The Service of the API in `default`, with its Endpoints and EndpointSlices. */
+  /** The Service of the API server in `default`, with its Endpoints and EndpointSlices. */
   apiService: ['cluster', 'kubernetes'],
-  /** The lease of the controllers that run beside the API. */
+  /** The leader election lease of this project's controller manager. */
   controllerLease: ['controller-manager', 'binnacle-controller-manager'],
-  /** The flow schema of the service accounts of the system's namespace. */
+  /** The flow schema of the service accounts of the system namespace. */
   systemAccountsFlow: ['kube-system-service-accounts', 'kube-system-service-accounts'],
 } as const satisfies NameTable;
 
-/** Default roles of components, with bindings of the same names; those of users are called like them. */
+/** Default roles of components, with bindings of the same names; roles of users have the names of the users. */
 export const roleTable = {
   aggregator: ['system:cluster-aggregator', 'system:kube-aggregator'],
   dns: ['system:cluster-dns', 'system:kube-dns'],
 } as const satisfies NameTable;
 
-/** Users of Kubernetes' components. The controller manager has one name: under `cluster` the other is that of the controllers of this project. */
+/**
+ * Users of Kubernetes' components. The controller manager has one name, since under `cluster` the other one belongs to this
+ * project's controller manager.
+ */
 export const userTable = {
   controllerManager: ['system:kube-controller-manager', 'system:kube-controller-manager'],
   nodeProxier: ['system:cluster-proxy', 'system:kube-proxy'],
   scheduler: ['system:cluster-scheduler', 'system:kube-scheduler'],
 } as const satisfies NameTable;
 
-/** Users that the services of this project are. Kubernetes' controller manager has other rights, and is another user. */
+/** Users of this project's services. Kubernetes' controller manager has other permissions and is a different user. */
 export const serviceUserTable = {
   controllerManager: ['system:cluster-controller-manager', 'system:binnacle-controller-manager'],
 } as const satisfies NameTable;
 
-/** Attributes of users. */
+/** Keys of user extra attributes. */
 export const userExtraTable = {
   podName: ['authentication.cluster.io/pod-name', 'authentication.kubernetes.io/pod-name'],
   podUid: ['authentication.cluster.io/pod-uid', 'authentication.kubernetes.io/pod-uid'],
 } as const satisfies NameTable;
 
-/** The names in tokens of service accounts, and the files where pods find them. */
+/** Names in service account tokens, and the path of the token files in pods. */
 export const tokenTable = {
-  /** The claim that names what a token is bound to. */
+  /** The private claim of a token's bound objects. */
   bindingClaim: ['cluster.io', 'kubernetes.io'],
-  /** Where pods find them. */
+  /** The directory of the token files in pods. */
   mountPath: ['/var/run/secrets/cluster.io/serviceaccount', '/var/run/secrets/kubernetes.io/serviceaccount'],
-  /** The issuer of tokens, where none is configured. */
+  /** The default issuer of tokens. */
   issuer: ['https://binnacle.local', 'https://kubernetes.default.svc.cluster.local'],
-  /** The issuer of tokens that Secrets hold, and the beginning of their other claims. */
+  /** The issuer of tokens in Secrets, and the prefix of their private claims. */
   secretIssuer: ['cluster.io/serviceaccount', 'kubernetes/serviceaccount'],
   secretClaims: ['cluster.io/serviceaccount/', 'kubernetes.io/serviceaccount/'],
 } as const satisfies NameTable;
 
-/** Variables of the environment. */
+/** Environment variables. */
 export const variableTable = {
-  /** The variable that an exec plugin reads its input from. */
+  /** The variable from which an exec credential plugin reads its input. */
   execInfo: ['CLUSTER_EXEC_INFO', 'KUBERNETES_EXEC_INFO'],
 } as const satisfies NameTable;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as tables from './index.ts';
 
-// Of domains, one stands for two under `cluster`.
+// Under `cluster` one domain stands for two.
 const { domainTable: _, ...others } = tables;
 
 for (const [name, table] of Object.entries(others)) {

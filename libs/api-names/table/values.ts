@@ -1,6 +1,6 @@
 import type { NameTable } from './name-table.ts';
 
-/** Types of Secrets. */
+/** Secret types. */
 export const secretTypeTable = {
   basicAuth: ['cluster.io/basic-auth', 'kubernetes.io/basic-auth'],
   bootstrapToken: ['bootstrap.cluster.io/token', 'bootstrap.kubernetes.io/token'],
@@ -11,7 +11,7 @@ export const secretTypeTable = {
   tls: ['cluster.io/tls', 'kubernetes.io/tls'],
 } as const satisfies NameTable;
 
-/** Signers of certificate requests. */
+/** Signers of CertificateSigningRequests. */
 export const signerTable = {
   kubeApiserverClient: ['cluster.io/kube-apiserver-client', 'kubernetes.io/kube-apiserver-client'],
   kubeApiserverClientKubelet: [
@@ -22,18 +22,18 @@ export const signerTable = {
   legacyUnknown: ['cluster.io/legacy-unknown', 'kubernetes.io/legacy-unknown'],
 } as const satisfies NameTable;
 
-/** Domains of names whose other parts the code does not know, without a dot or slash. */
+/** Domains of names whose other parts vary, without a dot or slash. */
 export const domainTable = {
-  /** Of groups. */
+  /** Domain of API groups. */
   groups: ['cluster.io', 'k8s.io'],
-  /** Of labels, annotations, resources, signers and types. */
+  /** Domain of labels, annotations, extended resources, signers and Secret types. */
   labels: ['cluster.io', 'kubernetes.io'],
 } as const satisfies NameTable;
 
-/** Other words in objects. */
+/** Other values in objects. */
 export const wordTable = {
-  /** The controller of EndpointSlices of Services, as the value of that label. */
+  /** Value of the managed-by label of EndpointSlices of Services. */
   sliceManager: ['endpointslice-controller.cluster.io', 'endpointslice-controller.k8s.io'],
-  /** The storage class in the middle of the name of a resource that a quota limits. */
+  /** The middle part of the resource names of a StorageClass quota. */
   storageClassQuota: ['.storageclass.storage.cluster.io/', '.storageclass.storage.k8s.io/'],
 } as const satisfies NameTable;

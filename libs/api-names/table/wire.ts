@@ -1,6 +1,6 @@
 import type { NameTable } from './name-table.ts';
 
-/** Extensions of schemas, which are fields of JSONSchemaProps too, and of the documents of OpenAPI. */
+/** Schema extensions, used in JSONSchemaProps and in OpenAPI documents. */
 export const extensionTable = {
   embeddedType: ['x-cluster-embedded-type', 'x-kubernetes-embedded-resource'],
   intOrString: ['x-cluster-int-or-string', 'x-kubernetes-int-or-string'],
@@ -11,7 +11,7 @@ export const extensionTable = {
   validations: ['x-cluster-validations', 'x-kubernetes-validations'],
 } as const satisfies NameTable;
 
-/** Extensions of the documents of OpenAPI alone. */
+/** Extensions of OpenAPI documents only. */
 export const documentExtensionTable = {
   action: ['x-cluster-action', 'x-kubernetes-action'],
   groupVersionKind: ['x-cluster-group-version-kind', 'x-kubernetes-group-version-kind'],
@@ -23,13 +23,13 @@ export const mediaTypeTable = {
   protobuf: ['application/vnd.cluster.protobuf', 'application/vnd.kubernetes.protobuf'],
 } as const satisfies NameTable;
 
-/** Headers, and subprotocols of WebSockets. */
+/** Headers and WebSocket subprotocols. */
 export const protocolTable = {
-  /** Stands before a bearer token in a subprotocol. */
+  /** Prefix of the WebSocket subprotocol that carries a bearer token. */
   tokenProtocol: ['base64url.bearer.authorization.cluster.io.', 'base64url.bearer.authorization.k8s.io.'],
 } as const satisfies NameTable;
 
-/** The beginnings of the names that published schemas have, by the package of their messages; `api` for those not listed. */
+/** Prefixes of the names of published schemas, by message package; `api` for all other packages. */
 export const schemaTable = {
   api: ['io.cluster.api.', 'io.k8s.api.'],
   apiextensions: ['io.cluster.api.apiextensions', 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions'],
