@@ -2,21 +2,21 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@
 import { badRequest } from '@binnacle/status-errors';
 import { patchMalformed, patchRejected } from './patch-error.ts';
 
-/** Key of the directive that says what to do with an object or a list: `replace`, `delete` or `merge`. */
+/** Key of the directive of an object or list: `replace`, `delete` or `merge`. */
 export const patchDirective = '$patch';
 
 const retainKeysDirective = '$retainKeys';
 const orderPrefix = '$setElementOrder/';
 const deletePrefix = '$deleteFromPrimitiveList/';
 
-/** Most objects of a patch have no such directives. */
+/** Most objects of a patch have no list directives. */
 const noLists: ReadonlyMap<string, JsonValue[]> = new Map();
 
-/** An object of a strategic merge patch, its directives taken apart from its content. */
+/** An object of a strategic merge patch, its directives separated from its content. */
 export interface PatchObject {
   readonly patch: 'replace' | 'delete' | 'merge' | undefined;
   readonly retainKeys: ReadonlySet<string> | undefined;
-  /** By field: the elements of its list in the wanted order. */
+  /** By field: the elements of its list in the requested order. */
   readonly order: ReadonlyMap<string, JsonValue[]>;
   /** By field: the elements to remove from its list of scalars. */
   readonly deletions: ReadonlyMap<string, JsonValue[]>;
@@ -24,8 +24,9 @@ export interface PatchObject {
 }
 
 /**
- * Takes the directives out of an object of a patch; throws when one is malformed: BadRequest for `$retainKeys`, Invalid (422) for
- * others, and for content that `$retainKeys` does not name. Where the object is new the finding is one about the patch.
+ * Separates the directives of an object of a patch from its content; throws for malformed ones: BadRequest for `$retainKeys`,
+ * Invalid (422) for others, and Invalid for content that `$retainKeys` does not name. With `isNew` the last error is attributed
+ * to the field `patch`.
  */
 export function readPatchObject(
   object: JsonObject,
@@ -56,7 +57,7 @@ export function readPatchObject(
   return { patch, retainKeys, order: order ?? noLists, deletions: deletions ?? noLists, content };
 }
 
-/** A value of a patch that has no counterpart in the document: without directives, and without nulls in objects. */
+/** Returns a value of a patch that has no counterpart in the document, without directives and without nulls in objects. */
 export function withoutDirectives(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.filter(item => !isDirectiveItem(item)).map(withoutDirectives);
   if (!isJsonObject(value)) return value;
@@ -69,7 +70,7 @@ export function withoutDirectives(value: JsonValue): JsonValue {
   return cleaned;
 }
 
-/** Asks whether an element of a patched list is an instruction instead of content. */
+/** Whether an element of a patched list is a directive instead of content. */
 export function isDirectiveItem(item: JsonValue): item is JsonObject {
   return isJsonObject(item) && Object.hasOwn(item, patchDirective);
 }

@@ -1,10 +1,13 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import { patchRejected } from './patch-error.ts';
 
-/** The identity of an element of a merged list; equal as keys of maps and sets exactly when the elements are the same. */
+/** The identity of an element of a merged list; two elements are the same exactly when their identities are equal map keys. */
 export type Identity = string | number | bigint | boolean | null;
 
-/** The identity of an element: the value of the merge key, or the scalar itself. Throws Invalid when it has none. */
+/**
+ * Returns the identity of an element: the value of the merge key, or the scalar itself. Throws Invalid if the merge key is
+ * missing.
+ */
 export function identityFromItem(item: JsonValue, mergeKey: string | undefined): Identity {
   if (mergeKey === undefined) return identityOfValue(item);
   const key = isJsonObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined;
@@ -14,13 +17,13 @@ export function identityFromItem(item: JsonValue, mergeKey: string | undefined):
 }
 
 function identityOfValue(value: JsonValue): Identity {
-  // No key is a container, but a patch may say so; the mark keeps it apart from texts.
+  // Merge keys are scalars, but a patch may contain a container; the prefix distinguishes it from strings.
   return typeof value === 'object' && value !== null ? `\u0000${JSON.stringify(value)}` : value;
 }
 
-/** The lists that decide the order of a merged list. */
+/** The lists that determine the order of a merged list. */
 interface OrderSources {
-  /** The order that the patch asks for. */
+  /** The order that the patch requests. */
   readonly wanted: readonly JsonValue[];
   /** The order before the patch. */
   readonly current: readonly JsonValue[];
@@ -28,8 +31,8 @@ interface OrderSources {
 }
 
 /**
- * Orders a merged list: elements that the patch names come in its order, the others in theirs. Where both meet,
- * one that stood before the other stays before it, and new ones come first.
+ * Orders a merged list: elements named by the patch in its order, the others in their current order. When interleaving, an
+ * element that preceded another one still precedes it; new elements come first.
  */
 export function orderElements(merged: readonly JsonValue[], sources: OrderSources): JsonValue[] {
   const { mergeKey } = sources;
@@ -51,7 +54,7 @@ export function orderElements(merged: readonly JsonValue[], sources: OrderSource
   return ordered;
 }
 
-/** Refuses a patch whose list is in another order than the one it asks for. */
+/** Throws if the list of a patch is not in the order that the patch requests. */
 export function assertSameOrder(
   items: readonly JsonValue[],
   wanted: readonly JsonValue[],
@@ -73,7 +76,7 @@ interface Place {
   readonly current: number | undefined;
 }
 
-/** Puts elements without a position last, as they come. */
+/** Sorts elements without a position last, in their given order. */
 function byPosition(which: keyof Place): (a: Place, b: Place) => number {
   const last = Number.MAX_SAFE_INTEGER;
   return (a, b) => (a[which] ?? last) - (b[which] ?? last);

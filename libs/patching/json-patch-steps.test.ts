@@ -7,7 +7,7 @@ const data: JsonObject = Object.fromEntries(Array.from({ length: 4000 }, (_, i) 
 const repeated = (count: number, operation: JsonObject) => Array.from({ length: count }, () => operation);
 const list = Array.from({ length: 20_000 }, (_, i) => i);
 
-/** Patches that cost much, and the least steps that they take. */
+/** Expensive patches, and the minimum number of steps that they take. */
 const patches: readonly [what: string, document: JsonValue, patch: JsonValue, steps: number][] = [
   ['40 copies of a large map', { data }, repeated(40, { op: 'copy', from: '/data', path: '/copy' }), 80],
   ['9,000 tests', { data }, repeated(9000, { op: 'test', path: '/data/k1', value: 'x' }), 30],

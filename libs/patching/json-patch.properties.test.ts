@@ -17,7 +17,7 @@ import {
 const rounds = 400;
 const depth = 4;
 
-/** An operation that a document allows, and the one that takes it back. */
+/** An operation that can be applied to a document, and its inverse. */
 interface Change {
   readonly operation: JsonObject;
   readonly inverse: JsonObject;
@@ -53,7 +53,7 @@ function randomChange(random: Random, document: JsonValue): Change {
   }
 }
 
-/** Adds to one of the containers: anywhere in a list, or under a name that an object has or has not. */
+/** Returns an addition to a random container: at any index of a list, or under an existing or new name of an object. */
 function addition(random: Random, document: JsonValue): Change {
   const { path, container } = randomContainer(random, document);
   const value = randomJson(random, 2);
@@ -73,7 +73,7 @@ function addition(random: Random, document: JsonValue): Change {
   return { operation: { op: 'add', path: pointer, value }, inverse };
 }
 
-/** A document, operations on it one after the other, and the inverse of each. */
+/** Returns a document, consecutive operations on it, and the inverse of each. */
 function randomChanges(random: Random) {
   const document = randomJsonObject(random, depth);
   const changes: Change[] = [];

@@ -169,7 +169,7 @@ test('values that are stacked upon each other too deep are refused', () => {
   const stacked = wrap.slice(0, 9998);
   const tooDeep = { code: 422, message: /nests deeper/ };
   assert.throws(() => applyJsonPatch({}, stacked), tooDeep);
-  // Nor are they gone through on the way: the stack would not hold that.
+  // Operations must not traverse such values either, which would overflow the stack.
   assert.throws(() => applyJsonPatch({}, [...stacked, { op: 'copy', from: '/x', path: '/z' }]), tooDeep);
   assert.throws(() => applyJsonPatch({}, [...stacked, { op: 'test', path: '/x', value: {} }]), tooDeep);
 });

@@ -12,7 +12,7 @@ import { badRequest, StatusError } from '@binnacle/status-errors';
 import { childAt, isContainer, PointerError, parseIndex, parsePointer } from './json-pointer.ts';
 import { patchRejected } from './patch-error.ts';
 
-/** Containers may lie within each other this deep in the result of a patch. */
+/** Maximum nesting depth of the result of a patch. */
 const depthLimit = 512;
 
 type Operation =
@@ -20,38 +20,37 @@ type Operation =
   | { readonly op: 'remove'; readonly path: string[] }
   | { readonly op: 'copy' | 'move'; readonly path: string[]; readonly from: string[] };
 
-/** The document under the patch, in a holder so that the root can be replaced. */
+/** State of applying a patch; `root` is the document, which operations can replace. */
 interface Patched {
   root: JsonValue;
-  /** Characters that copy operations may still add. */
+  /** Remaining characters that copy operations may add. */
   copyBudget: number;
-  /** Elements of arrays that insertions and removals may still move. */
+  /** Remaining array elements that insertions and removals may move. */
   shiftBudget: number;
-  /** Work since the last pause, in elements that are moved. */
+  /** Work since the last yield, in moved elements. */
   work: number;
 }
 
 const mostOperations = 10_000;
-/** Copies may add as much as the largest request body. */
+/** Maximum size of all copies, in bytes: that of the largest request body. */
 const copyLimit = 3_145_728;
-/** As many elements are moved in well under a second. */
+/** Maximum number of moved elements, which takes well under 1 s. */
 const shiftLimit = 100_000_000;
-/** Work between two pauses: about a millisecond. */
+/** Work between two yields, about 1 ms. */
 const workPerStep = 500_000;
-/** An operation costs as much as so many elements that are moved. */
+/** Cost of an operation, in moved elements. */
 const costOfOperation = 2_000;
 
 /**
- * Applies a JSON patch (RFC 6902) and answers the new document; neither argument is changed.
- * Throws BadRequest when the patch is no list of operations, and Invalid (422) when an operation is unknown,
- * names a missing path, or tests for a value that is not there, and when the result nests deeper than 512 levels; more than 10,000 operations, or copies of more
- * than 3 MiB in sum, are refused with 413 and 422.
+ * Applies a JSON patch (RFC 6902) and returns the new document; neither argument is modified. Throws BadRequest if the patch is
+ * not a list of operations; Invalid (422) if an operation is unknown, names a missing path or fails its test, if the result nests
+ * deeper than 512 levels, or if copies exceed 3 MiB in total; RequestEntityTooLarge (413) for more than 10,000 operations.
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonValue): JsonValue {
   return runAtOnce(jsonPatchSteps(document, patch));
 }
 
-/** A JSON patch as `applyJsonPatch` applies it. Yields between steps of bounded size. */
+/** Applies a JSON patch as `applyJsonPatch` does. Yields between steps of bounded size. */
 export function* jsonPatchSteps(document: JsonValue, patch: JsonValue): Generator<void, JsonValue> {
   if (!Array.isArray(patch))
     throw badRequest('error decoding patch: a JSON patch must be a list of operations');
@@ -184,7 +183,7 @@ function* copyWithin(patched: Patched, from: readonly string[]): Generator<void,
   return yield* copyJsonSteps(value);
 }
 
-/** The value, unless it nests too deeply to be gone through: moves can stack values upon each other. */
+/** Returns the value; throws if it nests too deep to traverse, because moves can nest values repeatedly. */
 function shallowEnough(value: JsonValue): JsonValue {
   if (isTooDeep(value)) throw tooDeep();
   return value;
@@ -196,7 +195,7 @@ function valueAt(root: JsonValue, path: readonly string[]): JsonValue {
   return value;
 }
 
-/** A member that an object does not have is null to a test: the guard before an `add`. What it is to be in must be there. */
+/** Returns the value for a test. An absent member counts as null, to guard an `add`; its parent must exist. */
 function testedValue(root: JsonValue, path: readonly string[]): JsonValue {
   const last = path.at(-1);
   if (last === undefined) return root;
@@ -210,10 +209,10 @@ function parentAt(root: JsonValue, path: readonly string[]): JsonValue[] | JsonO
   return parent;
 }
 
-/** A value costs as much as so many characters, however short it is. */
+/** Minimum cost of a value, in characters. */
 const costOfValue = 8;
 
-/** About the length of a value as JSON text, and something for each value in it. Throws when the value nests too deeply. */
+/** Returns the approximate length of a value as JSON text, plus a cost for each nested value. Throws if it nests too deep. */
 function measureJson(value: JsonValue, depth = 0): number {
   if (typeof value === 'string') return value.length + costOfValue;
   if (!isContainer(value)) return costOfValue;
@@ -239,13 +238,13 @@ function tooManyOperations(count: number): StatusError {
   return new StatusError({ reason: 'RequestEntityTooLarge', code: 413, message });
 }
 
-/** Asks whether a value nests deeper than the limit; goes no deeper than that itself. */
+/** Whether a value nests deeper than the limit; recursion stops at the limit. */
 function isTooDeep(value: JsonValue, depth = 0): boolean {
   if (!isContainer(value)) return false;
   if (depth >= depthLimit) return true;
   if (Array.isArray(value)) return value.some(item => isContainer(item) && isTooDeep(item, depth + 1));
   for (const key of Object.keys(value)) {
-    const member = value[key]!; // one of its own
+    const member = value[key]!; // One of its keys.
     if (isContainer(member) && isTooDeep(member, depth + 1)) return true;
   }
   return false;

@@ -7,12 +7,12 @@ import { elementNode, type PatchNode } from './patch-schema.ts';
 /** The context of merging a list. */
 interface MergeListContext {
   readonly node: PatchNode;
-  /** The order that `$setElementOrder` asks for. */
+  /** The order requested by `$setElementOrder`. */
   readonly wanted: readonly JsonValue[] | undefined;
   readonly mergeObject: (original: JsonObject, patch: JsonObject, node: PatchNode) => JsonObject;
 }
 
-/** Merges a list of a patch into one of the document: by merge key where there is one, else as a set of scalars. */
+/** Merges a list of a patch into a list of the document: objects by merge key, scalars as a set. */
 export function mergeList(original: JsonValue[], patch: JsonValue[], context: MergeListContext): JsonValue[] {
   const hasObjects = patch.some(isJsonObject) || original.some(isJsonObject);
   const mergeKey = hasObjects ? context.node.mergeKey : undefined;
@@ -25,7 +25,7 @@ export function mergeList(original: JsonValue[], patch: JsonValue[], context: Me
   if (replaced) return items.map(withoutDirectives);
   const merged =
     mergeKey === undefined ? union(base, items) : mergeByKey(base, items, { ...context, mergeKey });
-  // Where the patch asks for an order and deletes elements, as many of the new ones count as the last ones before it.
+  // If the patch requests an order and deletes elements, the first new elements count as the last current ones.
   const current = context.wanted === undefined ? original : merged.slice(0, original.length);
   return orderElements(merged, { wanted: context.wanted ?? items, current, mergeKey });
 }
@@ -80,7 +80,7 @@ function mergeByKey(
     if (position === undefined) {
       positions.set(identity, merged.push(withoutDirectives(item)) - 1);
     } else {
-      // Both have the merge key, so both are objects.
+      // Both contain the merge key, so both are objects.
       merged[position] = mergeObject(merged[position] as JsonObject, item as JsonObject, node);
     }
   }

@@ -44,7 +44,7 @@ test('a patch changes nothing the second time', () => {
 test('members that a patch does not name stay, and none that it removes is left', () => {
   forEachSeed(rounds, random => {
     const [document, patch] = [randomJsonObject(random, depth), randomMergePatch(random, depth)];
-    const result = applyMergePatch(document, patch) as { [key: string]: JsonValue }; // objects give an object
+    const result = applyMergePatch(document, patch) as { [key: string]: JsonValue }; // The result for objects is an object.
     for (const name of Object.keys(document))
       if (!Object.hasOwn(patch, name))
         assert.deepEqual(Object.getOwnPropertyDescriptor(result, name)?.value, document[name]);

@@ -8,15 +8,15 @@ import {
 } from '@binnacle/api-objects';
 
 /**
- * Applies a JSON merge patch (RFC 7386) and answers the new document; neither argument is changed.
- * Members of the patch replace those of the document, objects merge, null removes; anything but an object replaces the document.
+ * Applies a JSON merge patch (RFC 7386) and returns the new document; neither argument is modified. Members of the patch replace
+ * those of the document, objects merge, null removes; a patch that is not an object replaces the document.
  */
 export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValue {
   if (!isJsonObject(patch)) return copyJson(patch);
   return mergeObjects(isJsonObject(document) ? document : {}, patch);
 }
 
-/** Members that are merged between two yields: well below a millisecond. */
+/** Number of members merged between two yields, in well under 1 ms. */
 const membersPerStep = 2000;
 
 /** Applies a JSON merge patch to a long document as `applyMergePatch` does. Yields between steps of bounded size. */
@@ -32,7 +32,7 @@ function* mergeSteps(
   if (!isJsonObject(patch)) return yield* copyJsonSteps(patch);
   const before = isJsonObject(document) ? document : {};
   const merged: JsonObject = {};
-  // Asking a large object for its keys is a step of its own.
+  // Listing the keys of a large object is a step of its own.
   const keys = Object.keys(before);
   if (keys.length > membersPerStep) yield;
   for (const key of keys) {

@@ -16,12 +16,12 @@ import {
 const message = messageNamed('core.v1.Pod');
 const rounds = 400;
 
-/** The pod that results from a patch. */
+/** Returns the pod that results from a patch. */
 function patched(document: JsonObject, patch: JsonObject): JsonObject & TestPod {
-  return applyStrategicMergePatch(document, patch, message) as JsonObject & TestPod; // what a patch of pods gives
+  return applyStrategicMergePatch(document, patch, message) as JsonObject & TestPod; // The result of patching a pod.
 }
 
-/** A pod and a patch, with directives or without. */
+/** Returns a pod and a patch, with or without directives. */
 function randomPair(random: Random) {
   const document = randomPod(random);
   const patch = random(2) === 0 ? randomPodPatch(random) : podPatchBetween(document, randomPod(random));
@@ -84,7 +84,7 @@ test('what a patch says of an element is there afterwards', () => {
       const found = containers.find(({ name }) => name === wanted.name);
       assert.ok(found);
       for (const key of Object.keys(wanted)) {
-        if (key === 'ports') continue; // merges in its turn
+        if (key === 'ports') continue; // Merges by key itself.
         assert.deepEqual(found[key], wanted[key] ?? undefined, `${wanted.name}.${key}`);
       }
     }

@@ -12,11 +12,11 @@ import { mergeList } from './merge-list.ts';
 import { memberNode, type PatchNode, rootNode } from './patch-schema.ts';
 
 /**
- * Applies a strategic merge patch by the merge keys and strategies of the message type, and answers the new
- * document; neither argument is changed. Objects merge, null removes, lists are replaced unless their field
- * merges them (by key, or as a set of scalars); new elements come first. The directives `$patch`, `$retainKeys`,
- * `$setElementOrder/x` and `$deleteFromPrimitiveList/x` are obeyed. Throws BadRequest when patch or document is
- * no object or `$retainKeys` is no list, Invalid (422) when another directive is malformed or an element lacks its merge key.
+ * Applies a strategic merge patch by the merge keys and strategies of the message type, and returns the new document; neither
+ * argument is modified. Objects merge, null removes, lists are replaced unless their field merges them (by key, or as a set of
+ * scalars); new elements come first. Supports the directives `$patch`, `$retainKeys`, `$setElementOrder/x` and
+ * `$deleteFromPrimitiveList/x`. Throws BadRequest if patch or document is not an object or `$retainKeys` is not a list of
+ * strings; Invalid (422) if another directive is malformed or an element lacks its merge key.
  */
 export function applyStrategicMergePatch(
   document: JsonValue,
@@ -29,10 +29,13 @@ export function applyStrategicMergePatch(
   return mergeObject(copyJson(document), patch, rootNode(message));
 }
 
-/** Merges an object of a patch, of which nothing is kept but scalars, into one of the document, which is changed and answered. */
+/**
+ * Merges an object of a patch into an object of the document, which is modified and returned; the result shares only scalars with
+ * the patch.
+ */
 function mergeObject(original: JsonObject, patch: JsonObject, node: PatchNode): JsonObject {
   const parts = readPatchObject(patch);
-  if (parts.patch === 'replace') return withoutDirectives(parts.content) as JsonObject; // an object stays one
+  if (parts.patch === 'replace') return withoutDirectives(parts.content) as JsonObject; // The result of an object is an object.
   if (parts.patch === 'delete') return {};
   if (parts.retainKeys !== undefined) retain(original, parts.retainKeys);
   for (const key of Object.keys(parts.content))

@@ -1,3 +1,3 @@
-/** Patching for tests of other packages, besides index.ts. */
+/** Patching exports for tests of other packages, besides index.ts. */
 
 export { applyJsonPatch } from './json-patch.ts';

@@ -36,7 +36,7 @@ function formatTime(second: number): string {
   return new Date(second * 1000).toISOString().replace('.000', '');
 }
 
-/** Applies by force unless told otherwise; a conflict is undefined. */
+/** Applies with force by default; returns undefined for a conflict. */
 function applied(
   state: State,
   config: JsonObject,
@@ -63,7 +63,7 @@ function updated(state: State, next: JsonObject, options: { manager: string; now
   return { object: next, managed };
 }
 
-/** A history of writes by three managers, who update and apply as it comes. */
+/** Yields the states of a random history of updates and applies by three managers. */
 function* history(
   random: Random,
 ): Generator<{ state: State; config?: JsonObject; manager: string; now: number }> {
@@ -75,7 +75,7 @@ function* history(
       state = updated(state, config, { manager, now });
       yield { state, manager, now };
     } else {
-      state = applied(state, config, { manager, now })!; // forced
+      state = applied(state, config, { manager, now })!; // Forced.
       yield { state, config, manager, now };
     }
   }
@@ -84,7 +84,7 @@ function* history(
 for (const seed of seeds) {
   test(`what was applied is there, and applying it again changes nothing (seed ${seed})`, () => {
     for (const { state, config, manager, now } of history(createRandom(seed))) {
-      // An object without managers gets one by the next apply.
+      // The next apply adds a manager to an object without managers.
       if (config === undefined || state.managed.managers.size === 0) continue;
       assert.deepEqual(merge(state.object, config, schema), state.object);
       const repeated = applied(state, config, { manager, now: now + 100, force: false });
@@ -131,7 +131,7 @@ for (const seed of seeds) {
     const identity = { apiVersion: 'v1', kind: 'Everything', metadata: { name: 'x' } };
     const [first, second] = splitLeaves(fieldSetFromValue(whole, schema), random).map(part => {
       const extracted = extractItems(whole, part, { schema, withKeys: true });
-      return merge(identity, extracted, schema) as JsonObject; // both are objects
+      return merge(identity, extracted, schema) as JsonObject; // Both are objects.
     }) as [JsonObject, JsonObject];
     const one = applied(nothing, first, { manager: 'm1', now: 1, force: false })!;
     const both = applied(one, second, { manager: 'm2', now: 2, force: false });

@@ -20,14 +20,14 @@ const schemas = {
 };
 type Kind = keyof typeof schemas;
 
-/** One write; `as` names the manager. */
+/** One write by the manager `as`. */
 interface Step {
   readonly as: string;
   readonly apply?: JsonObject;
   readonly force?: boolean;
   readonly update?: JsonObject;
   readonly status?: JsonObject;
-  /** The conflicts that an apply must run into; then nothing changes. */
+  /** The expected conflicts of an apply, which then changes nothing. */
   readonly conflicts?: readonly string[];
 }
 
@@ -35,9 +35,9 @@ interface Story {
   readonly what: string;
   readonly kind?: Kind;
   readonly steps: readonly Step[];
-  /** The object at the end, without kind, version and name. */
+  /** The final object without kind, version and name. */
   readonly object?: JsonObject;
-  /** `manager operation subresource: paths`, as they stand in managedFields. */
+  /** `manager operation subresource: paths`, in the order of managedFields. */
   readonly managers: readonly string[];
 }
 
@@ -71,7 +71,7 @@ const stories: Story[] = [
       { as: 'm1', apply: { data: { a: '2' } }, conflicts: ['"m2": .data.a'] },
       { as: 'm2', apply: { data: { a: '2' } }, conflicts: ['"m1": .data.a'] },
     ],
-    // One that came to share has no time, which is before all times.
+    // A manager that only shares values has no time, which sorts first.
     managers: ['m2 Apply: .data.a', 'm1 Apply: .data.a'],
   },
   {
@@ -231,7 +231,7 @@ function play(state: State, step: Step, context: { kind: Kind; second: number })
     return settled(result, step.conflicts, state);
   }
   const subresource = step.status === undefined ? '' : 'status';
-  const next = whole(kind, step.status ?? step.update!); // a step is one of the three
+  const next = whole(kind, step.status ?? step.update!); // A step is one of the three.
   return { object: next, entries: encodeManagedFields(update({ ...write, next, subresource })) };
 }
 
@@ -243,14 +243,14 @@ function settled(result: ApplyResult, expected: readonly string[] | undefined, s
   return { object: withoutNulls(result.object), entries: encodeManagedFields(result.managed) };
 }
 
-/** The object without the nulls that a check against its type removes. */
+/** Returns the object without the nulls that type checking removes. */
 function withoutNulls(object: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(object, (_, value) => (value === null ? undefined : value)));
 }
 
 function formatManager(entry: ManagedFieldsEntry): string {
   const [manager] = decodeManagedFields([entry]).managers.values();
-  const paths = [...listPaths(manager!.fields)].map(pathText).join(' '); // entries are decodable
+  const paths = [...listPaths(manager!.fields)].map(pathText).join(' '); // The entries are valid.
   return `${entry.manager} ${entry.operation}${entry.subresource ? ` ${entry.subresource}` : ''}: ${paths}`;
 }
 
@@ -359,7 +359,7 @@ test('the time of a manager moves only where its write changes a value', () => {
   const grown = apply({ ...write(next, updated), applied: more, manager: 'm2', now: at(5) });
   assert.ok(grown.kind === 'applied');
   assert.deepEqual([...grown.managed.times.values()], [at(1), at(4), at(5)]);
-  // Fields that the other manager manages too stay, so that no value changes.
+  // Fields that the other manager also has are kept, so that no value changes.
   const fewer = apply({ ...write(grown.object, grown.managed), applied: more, manager: 'm', now: at(6) });
   assert.ok(fewer.kind === 'applied');
   const given = apply({ ...write(fewer.object, fewer.managed), applied, manager: 'm', now: at(7) });

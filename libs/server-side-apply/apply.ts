@@ -31,35 +31,35 @@ import {
 import { updateSteps } from './update.ts';
 import { faultsText, validate } from './values/validate.ts';
 
-/** A server-side apply. */
+/** A server-side apply request. */
 interface ApplyRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
-  /** The object before; `{}` if there is none. */
+  /** The object before the apply; `{}` if it does not exist. */
   readonly live: JsonObject;
-  /** The configuration of the manager; its group may be named by an alias. */
+  /** The manager's configuration; its group may be named by an alias. */
   readonly applied: JsonObject;
-  /** Take the fields of other managers instead of failing; default false. */
+  /** Whether the apply takes over fields of other managers instead of failing with conflicts; default: false. */
   readonly force?: boolean;
-  /** Whether the object's managed fields are tracked, even if none is managed yet; default: if there are managers. */
+  /** Whether managed fields of the object are tracked even if it has none; default: whether it has managers. */
   readonly tracked?: boolean;
-  /** An object of the kind before anything is set, see `createEmptyObject`; default: `{}`. */
+  /** An object of the kind without values, see `createEmptyObject`; default: `{}`. */
   readonly empty?: JsonObject;
-  /** Between the names of the schema and those in the record of client-side apply; default: they are the same. */
+  /** Converts names between the schema and the last-applied annotation; default: they are equal. */
   readonly lastApplied?: LastAppliedNames;
 }
 
-/** An apply to an object whose fields have managers. */
+/** An apply to an object with field managers. */
 interface TrackedApply extends ApplyRequest<ServedVersions> {
-  /** The versions that the write has to do with. */
+  /** The versions that the write uses. */
   readonly served: ServedVersions;
 }
 
-/** The result of an apply: the merged object and its managers, or the conflicts. */
+/** The result of an apply: the merged object and its field managers, or the conflicts. */
 export type ApplyResult =
   | {
       readonly kind: 'applied';
       /**
-       * The merged object without metadata.managedFields and without defaults; shares nothing with the arguments.
-       * A null stands where the applied object has one, and for a container that lost its last member.
+       * The merged object without metadata.managedFields and without defaults; shares nothing with the arguments. It contains
+       * null where the applied object does, and for a container whose last member was removed.
        */
       readonly object: JsonObject;
       readonly managed: ManagedFields;
@@ -67,24 +67,25 @@ export type ApplyResult =
   | { readonly kind: 'conflicts'; readonly conflicts: readonly Conflict[] };
 
 /**
- * Applies a configuration (spec 1, server-side apply, 3 to 8). The manager ends up managing what it names, together
- * with those who hold the same values; what it named before and no longer does is removed unless others manage it. An
- * object without managers gets one named `before-first-apply`, which manages all there is. An apply by `kubectl` does not
- * conflict over what client-side apply left, see `unchangedSinceLastApplied`. The time of the manager is that of its last apply
- * that changed a value: one that only comes to share what is there has none.
- * Throws BadRequest when the configuration is of another version, has managedFields, or does not fit the schema.
+ * Applies a configuration (spec 1, server-side apply, 3 to 8). Afterwards the manager manages the fields that the configuration
+ * names, shared with managers that hold the same values; fields of its last configuration that are now missing are removed unless
+ * other managers have them. A tracked object without managers first gets the manager `before-first-apply`, which manages all its
+ * fields. An apply by `kubectl` does not conflict on fields that client-side apply left unchanged, see
+ * `unchangedSinceLastApplied`. The manager's time is that of its last apply that changed a value; a manager that only shares
+ * existing values has none. Throws BadRequest if the configuration has another version, contains managedFields, or does not match
+ * the schema.
  */
 export function apply(request: ApplyRequest): ApplyResult {
   return convertedAtOnce(applySteps(request), createConversions(request));
 }
 
-/** An apply as `apply` does it, for conversions that take their time. */
+/** Applies a configuration as `apply` does, with asynchronous conversions. */
 export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<ApplyResult> {
   assertApplicable(request);
   yield;
   const live = withoutManagedFields(request.live);
   const served = createServedVersions(request);
-  // The configuration may name its group with an alias, the object does not.
+  // The configuration may name its group by an alias; the object uses its canonical name.
   const applied = { ...request.applied, apiVersion: versionName(served, request.apiVersion) };
   const isTracked = request.tracked ?? request.managed.managers.size > 0;
   const managed = isTracked ? request.managed : yield* firstManagers(request, live);
@@ -106,7 +107,7 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
     manager === clientSideApplier ? withLastApplied(merged, request.applied, request.lastApplied) : merged;
   const { managers } = result;
   const before = tracked.managed.managers.get(id);
-  // The earlier set, whose written form is known.
+  // Reuses the earlier set, whose encoded form is cached.
   if (before !== undefined && managesTheSame(tracked, before, managers.get(id))) managers.set(id, before);
   yield;
   const times = new Map<string, string>();
@@ -143,7 +144,7 @@ function nameText(applied: JsonObject): string {
   return `${text('namespace')}/${text('name')}; ${version}, Kind=${ownProperty(applied, 'kind') ?? ''}`;
 }
 
-/** Until the first apply an object may have no managers; the first apply needs one for the fields it already has. */
+/** An object may be without managers until its first apply, which needs a manager of the existing fields. */
 function firstManagers(request: ApplyRequest<ServedVersions>, live: JsonObject): Converting<ManagedFields> {
   return updateSteps({
     ...request,
@@ -171,7 +172,7 @@ function applyAs(
   });
 }
 
-/** Takes away the conflicts that come of client-side apply; when no others are left, the apply is a forced one. */
+/** Removes conflicts caused by client-side apply; if none remain, repeats the apply with force. */
 function* settle(
   result: MergeConfigurationResult,
   id: ManagerId,

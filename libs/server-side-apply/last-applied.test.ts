@@ -140,7 +140,7 @@ for (const text of unreadable) {
 test('the fields unchanged are those of the record with the values of the object', () => {
   const last = configMap({ same: '1', changed: '1', gone: '1' });
   const live = configMap({ same: '1', changed: '2', added: '1' }, { [record]: JSON.stringify(last) });
-  const fields = unchangedSinceLastApplied(live, { schema, apiVersion: 'v1' })!; // the record can be read
+  const fields = unchangedSinceLastApplied(live, { schema, apiVersion: 'v1' })!; // The annotation is valid.
   assert.deepEqual(
     [...listPaths(fields)].map(pathText).filter(path => path.startsWith('.data')),
     ['.data.same'],

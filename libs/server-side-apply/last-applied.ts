@@ -16,13 +16,13 @@ import { compare } from './values/compare.ts';
 import { fieldSetFromValue } from './values/field-set-from-value.ts';
 import { validate } from './values/validate.ts';
 
-/** The manager whose applies go on where the client-side apply of the same tool left off. */
+/** The field manager of kubectl, whose server-side applies continue from its client-side applies. */
 export const clientSideApplier = 'kubectl';
 
-/** Where client-side apply keeps the configuration that it applied last. */
+/** The annotation in which client-side apply stores its last configuration. */
 const annotationNames = understood.annotations.lastApplied;
 
-/** The way of a configuration between the record, which has the names that its client knows, and the schema. */
+/** Converts configurations between the names in the annotation, which are those of the client, and the names of the schema. */
 export interface LastAppliedNames {
   read(recorded: JsonObject): JsonObject;
   write(applied: JsonObject): JsonObject;
@@ -30,10 +30,10 @@ export interface LastAppliedNames {
 
 const sameNames: LastAppliedNames = { read: recorded => recorded, write: applied => applied };
 
-/** Annotations of an object may have this many bytes together. */
+/** Maximum total size of an object's annotations, in bytes. */
 const annotationsLimit = 256 * 1024;
 
-/** The kind that a record of client-side apply is read against. */
+/** The kind of a recorded configuration. */
 interface RecordedKind {
   readonly schema: TypedSchema;
   readonly apiVersion: string;
@@ -42,9 +42,8 @@ interface RecordedKind {
 }
 
 /**
- * The fields of the live object that client-side apply set and no other write changed since: the applying manager may
- * take them from any other manager without a conflict. undefined if the object has no such record, or one of
- * another version, or one that cannot be read.
+ * Returns the fields that client-side apply set and no later write changed: the applying manager may take them from any other
+ * manager without a conflict. Undefined if the object has no such annotation, or one of another version or with invalid content.
  */
 export function unchangedSinceLastApplied(live: JsonObject, kind: RecordedKind): FieldSet | undefined {
   const { schema, lastApplied: { read } = sameNames } = kind;
@@ -58,9 +57,9 @@ export function unchangedSinceLastApplied(live: JsonObject, kind: RecordedKind):
 }
 
 /**
- * An object whose record of client-side apply, if it has one, is the configuration applied now, so that both ways of
- * applying can take turns. The record goes when it makes the annotations too long. Answers the object itself if nothing
- * changes; else the parts that do not change are shared.
+ * Updates an existing last-applied annotation of an object to the configuration applied now, so that client-side and server-side
+ * apply can alternate. Removes the annotation if it would make the annotations too large. Returns the object itself if nothing
+ * changes; otherwise unchanged parts are shared.
  */
 export function withLastApplied(
   object: JsonObject,
@@ -73,7 +72,7 @@ export function withLastApplied(
   if (text === record.text) return object;
   const annotations = { ...record.annotations, [record.name]: text };
   if (measureAnnotations(annotations) > annotationsLimit) delete annotations[record.name];
-  const metadata = { ...(object.metadata as JsonObject), annotations }; // the record was found in it
+  const metadata = { ...(object.metadata as JsonObject), annotations }; // The annotation was found in it.
   return { ...object, metadata };
 }
 
@@ -83,7 +82,7 @@ interface LastAppliedRecord {
   readonly annotations: JsonObject;
 }
 
-/** Asks whether a configuration is of a version, the group of which it may name by an alias. */
+/** Whether a configuration has a version; it may name the group by an alias. */
 export function isOfVersion(
   applied: JsonObject,
   { apiVersion, versions }: Pick<RecordedKind, 'apiVersion' | 'versions'>,
@@ -114,7 +113,7 @@ function parseObject(text: string): JsonObject | undefined {
     const value = readJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // Any user can write the annotation; what cannot be read is no record.
+    // Any user can write the annotation; invalid content is ignored.
     return undefined;
   }
 }
@@ -125,7 +124,7 @@ function withoutRecord(applied: JsonObject): JsonObject {
     return applied;
   const rest = { ...annotations };
   for (const name of annotationNames) delete rest[name];
-  const metadata = { ...(applied.metadata as JsonObject), annotations: rest }; // it has annotations
+  const metadata = { ...(applied.metadata as JsonObject), annotations: rest }; // It has annotations.
   return { ...applied, metadata };
 }
 

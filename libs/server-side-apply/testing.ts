@@ -1,4 +1,4 @@
-/** The parts that server-side apply is made of, for their tests. */
+/** The parts of server-side apply, for its tests. */
 
 export {
   difference,

@@ -14,7 +14,7 @@ import { update } from './update.ts';
 const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
 const resetFields = fieldSetOfPaths([[fieldElement('spec'), fieldElement('replicas')]]);
 
-/** A manager in a version that is no longer known: the record drops it, and takes no short way. */
+/** Adds a manager of an unknown version: recording drops it and does not use the shortcut. */
 function withUnknownVersion({ managers, times }: ManagedFields): ManagedFields {
   const fields = fieldSetOfPaths([[fieldElement('spec')]]);
   const id = managerIdFromIdentity({
@@ -26,7 +26,7 @@ function withUnknownVersion({ managers, times }: ManagedFields): ManagedFields {
   return { managers: new Map([...managers, [id, { apiVersion: 'v0', applied: false, fields }]]), times };
 }
 
-/** The object with other values in some of its leaves: no field is added or removed. */
+/** Returns the object with other values in random leaves; no field is added or removed. */
 function withOtherValues(value: JsonValue, random: Random): JsonValue {
   if (Array.isArray(value)) return value;
   if (isJsonObject(value))
@@ -38,7 +38,7 @@ function withOtherValues(value: JsonValue, random: Random): JsonValue {
   return typeof value === 'string' ? `${value}x` : value;
 }
 
-/** An object with what the server says of it, which clients leave out. */
+/** Returns an object with the fields that the server sets and clients omit. */
 function asStored(object: JsonObject, version: number): JsonObject {
   const metadata = { ...(object['metadata'] as JsonObject), uid: 'u', resourceVersion: String(version) };
   return { ...object, metadata };
@@ -49,13 +49,13 @@ interface Step {
   readonly next: JsonObject;
 }
 
-/** Objects that follow each other, each by one of two managers. */
+/** Returns consecutive objects, each written by one of two managers. */
 function stepsFrom(random: Random): Step[] {
   const steps: Step[] = [];
   let object: JsonObject = randomObject(random);
   for (let i = 0; i < 6; i++) {
     steps.push({ manager: random(4) === 0 ? 'other' : 'one', next: frozen(copyJson(object)) });
-    object = random(3) === 0 ? randomObject(random) : (withOtherValues(object, random) as JsonObject); // of an object
+    object = random(3) === 0 ? randomObject(random) : (withOtherValues(object, random) as JsonObject); // Of an object.
   }
   return steps;
 }
@@ -118,9 +118,9 @@ test('a field that a manager changes in one version is no longer managed in anot
     v2: struct({ replicas: text, data: text }),
   };
   const versions: Versions = {
-    view: version => (version in schemas ? { schema: schemas[version]! } : undefined), // asked about just before
+    view: version => (version in schemas ? { schema: schemas[version]! } : undefined), // Checked above.
     convert(object, from, to) {
-      const { size, replicas, ...rest } = object as JsonObject; // whole objects only
+      const { size, replicas, ...rest } = object as JsonObject; // Only whole objects are converted.
       const number = size ?? replicas;
       return from === to || number === undefined
         ? object

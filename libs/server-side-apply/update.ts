@@ -27,26 +27,26 @@ import { reconcile } from './values/reconcile.ts';
 
 /** A create, an update or a patch other than apply. */
 interface UpdateRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
-  /** The object before; for a create `createEmptyObject` the type, or `{}`. */
+  /** The object before the write; for a create, `createEmptyObject` of the type, or `{}`. */
   readonly live: JsonObject;
-  /** The object after, with defaults. */
+  /** The object after the write, with defaults. */
   readonly next: JsonObject;
 }
 
-/** Stands for the manager while it is compared with its own earlier writes. */
+/** Temporary id of the writing manager, which is compared with its own earlier writes. */
 const thisWrite = '';
 
 /**
- * Records a write other than apply, and answers who manages what after it (spec 1, server-side apply, 4 and 5): the
- * manager alone manages what it changed; fields that are gone have no manager; managers without fields are
- * gone. A write that sets nothing leaves the manager and its time as they are. The caller decides whether an object
- * without any managers is to get some. Throws BadRequest for an object that nests too deep.
+ * Records a write other than apply and returns the managed fields after it (spec 1, server-side apply, 4 and 5): changed fields
+ * belong only to the writing manager; removed fields have no manager; managers without fields are removed. A write that sets no
+ * field keeps the manager and its time. The caller decides whether to track an object without managers. Throws BadRequest for an
+ * object that nests too deep.
  */
 export function update(request: UpdateRequest): ManagedFields {
   return convertedAtOnce(updateSteps(request), createConversions(request));
 }
 
-/** A write as `update` records it, for conversions that take their time. */
+/** Records a write as `update` does, with asynchronous conversions. */
 export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting<ManagedFields> {
   const next = withoutManagedFields(request.next);
   if (isTooDeep(next)) throw badRequest(`objects nest at most ${depthLimit} levels deep`);
@@ -84,8 +84,8 @@ export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting
 }
 
 /**
- * Records the plainest of writes, the first one of an object and one that changes the values of what its manager has alone; undefined
- * for all others. Most writes are plain, and for these hardly anything is made.
+ * Records the two most frequent writes, the first write of an object and a change of values that only its manager has; returns
+ * undefined for all others. It allocates little.
  */
 function recordPlainly(
   { live, managed, schema, resetFields = emptyFieldSet, apiVersion, now }: UpdateRequest<ServedVersions>,
@@ -95,7 +95,7 @@ function recordPlainly(
   const { managers, times } = managed;
   const own = managers.get(id);
   if (own === undefined && managers.size > 0) return undefined;
-  // Another version may have to be converted to, and a set of an earlier schema fitted to this one.
+  // Managers of other versions may need conversions, and sets of an earlier schema an adaptation.
   for (const manager of managers.values())
     if (manager.apiVersion !== apiVersion || reconcile(manager.fields, schema) !== manager.fields)
       return undefined;
@@ -111,7 +111,7 @@ function recordPlainly(
   const set = difference(recursiveDifference(modified, resetFields), unmanagedFields);
   if (set !== modified || !includes(own.fields, modified)) return undefined;
   for (const [other, { fields }] of managers) {
-    // Fields that the server alone sets, and clients leave out, are among the removed ones: no manager has them.
+    // Removed fields include those that only the server sets and clients omit; no manager has them.
     if (!isEmptyFieldSet(intersection(fields, removed))) return undefined;
     if (other !== id && !isEmptyFieldSet(intersection(fields, modified))) return undefined;
   }
@@ -119,7 +119,7 @@ function recordPlainly(
   return capUpdateManagers({ managers, times: after });
 }
 
-/** The earlier set where it is equal: its written form is known. */
+/** Returns the earlier set if it is equal, since its encoded form is cached. */
 function sameFields(before: FieldSet | undefined, fields: FieldSet): FieldSet {
   return before !== undefined && equalFieldSets(before, fields) ? before : fields;
 }

@@ -3,7 +3,7 @@ import { pickOne, pickSome, type Random } from './random.ts';
 
 const names = ['a', 'b', 'c~/d', '', '__proto__', '0'];
 
-/** A JSON value without nulls in its objects, at most as deep. */
+/** Returns a JSON value of at most the given depth, without nulls in its objects. */
 export function randomJson(random: Random, depth: number): JsonValue {
   const kind = depth === 0 ? random(3) : random(6);
   if (kind === 0) return random(3);
@@ -13,14 +13,14 @@ export function randomJson(random: Random, depth: number): JsonValue {
   return randomJsonObject(random, depth - 1);
 }
 
-/** A JSON object with members as `randomJson` makes them. */
+/** Returns a JSON object with members from `randomJson`. */
 export function randomJsonObject(random: Random, depth: number): JsonObject {
   const object: JsonObject = {};
   for (const name of pickSome(random, names)) setOwnProperty(object, name, randomJson(random, depth));
   return object;
 }
 
-/** A merge patch: an object with nulls among its members. */
+/** Returns a merge patch: an object with nulls among its members. */
 export function randomMergePatch(random: Random, depth: number): JsonObject {
   const patch = randomJsonObject(random, depth);
   for (const name of Object.keys(patch)) {
@@ -31,7 +31,7 @@ export function randomMergePatch(random: Random, depth: number): JsonObject {
   return patch;
 }
 
-/** The merge patch that makes one object of another; neither has nulls. */
+/** Returns the merge patch that turns one object into another; neither contains nulls. */
 export function mergePatchBetween(from: JsonObject, to: JsonObject): JsonObject {
   const patch: JsonObject = {};
   for (const name of Object.keys(from)) if (!Object.hasOwn(to, name)) setOwnProperty(patch, name, null);
@@ -43,19 +43,19 @@ export function mergePatchBetween(from: JsonObject, to: JsonObject): JsonObject 
   return patch;
 }
 
-/** Freezes a value in full depth, so that any attempt to change it throws. */
+/** Freezes a value deeply, so that any modification throws. */
 export function frozen<T extends JsonValue>(value: T): T {
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
   return Object.freeze(value);
 }
 
-/** Asks whether a value is, or holds, a frozen object or list: something of the arguments that were frozen. */
+/** Whether a value is or contains a frozen object or list, which would be shared with the arguments. */
 export function holdsFrozen(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.isFrozen(value) || Object.values(value).some(holdsFrozen);
 }
 
-/** The paths of all values below a container, the container's own aside. */
+/** Returns the paths of all values nested in a container. */
 export function listPaths(value: JsonValue, path: readonly string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([step, child]) => {
@@ -64,24 +64,24 @@ export function listPaths(value: JsonValue, path: readonly string[] = []): strin
   });
 }
 
-/** One of the containers of a value, with its path. */
+/** Returns a random container of a value and its path. */
 export function randomContainer(
   random: Random,
   value: JsonValue,
 ): { readonly path: readonly string[]; readonly container: JsonObject | JsonValue[] } {
   const paths = [[], ...listPaths(value)].filter(path => typeof valueAt(value, path) === 'object');
   const path = pickOne(random, paths);
-  return { path, container: valueAt(value, path) as JsonObject | JsonValue[] }; // filtered above
+  return { path, container: valueAt(value, path) as JsonObject | JsonValue[] }; // Filtered above.
 }
 
-/** The value at a path that exists. */
+/** Returns the value at an existing path. */
 export function valueAt(value: JsonValue, path: readonly string[]): JsonValue {
   let found = value;
-  for (const step of path) found = Reflect.get(found as object, step) as JsonValue; // the path exists
+  for (const step of path) found = Reflect.get(found as object, step) as JsonValue; // The path exists.
   return found;
 }
 
-/** A path as a JSON pointer (RFC 6901). */
+/** Formats a path as a JSON pointer (RFC 6901). */
 export function pointerFromPath(path: readonly string[]): string {
   return path.map(step => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

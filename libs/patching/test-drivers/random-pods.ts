@@ -3,18 +3,18 @@ import { pickOne, pickSome, type Random } from './random.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** The parts of a pod that the properties look at. */
+/** The parts of a pod that the properties check. */
 export interface TestPod {
   readonly metadata: { readonly labels: JsonObject; readonly finalizers: string[] };
   readonly spec: { readonly containers: TestContainer[]; readonly nodeName?: string };
 }
 
-/** A container; `name` is what tells it from the others. */
+/** A container; `name` identifies it. */
 export interface TestContainer extends JsonObject {
   readonly name: string;
 }
 
-/** A pod with lists that merge by key, lists that merge as sets, lists that do not merge, and maps. */
+/** Returns a pod with lists that merge by key, lists that merge as sets, lists that do not merge, and maps. */
 export function randomPod(random: Random): JsonObject & TestPod {
   const labels: JsonObject = {};
   for (const name of pickSome(random, names)) setOwnProperty(labels, name, `v${random(3)}`);
@@ -27,7 +27,7 @@ export function randomPod(random: Random): JsonObject & TestPod {
   };
 }
 
-/** A patch of pods without directives: some of what a pod has, with nulls. */
+/** Returns a patch of pods without directives: random parts of a pod, with nulls. */
 export function randomPodPatch(random: Random): JsonObject & TestPod {
   const pod = randomPod(random);
   const labels: JsonObject = {};
@@ -39,7 +39,7 @@ export function randomPodPatch(random: Random): JsonObject & TestPod {
   return { metadata: { ...pod.metadata, labels }, spec: { ...pod.spec, containers } };
 }
 
-/** The strategic merge patch that makes one pod of another, as clients write it: with directives. */
+/** Returns the strategic merge patch, with directives, that turns one pod into another, as clients create it. */
 export function podPatchBetween(from: TestPod, to: TestPod): JsonObject {
   const { metadata, spec } = to;
   const gone = from.spec.containers.filter(({ name }) => !spec.containers.some(c => c.name === name));
@@ -63,7 +63,7 @@ export function podPatchBetween(from: TestPod, to: TestPod): JsonObject {
   };
 }
 
-/** A container that replaces the one of its name: the list of ports would merge otherwise. */
+/** Returns a patch that replaces a container: its list of ports would merge otherwise. */
 function containerPatch(container: TestContainer): JsonObject {
   const { ports } = container;
   const replaced = Array.isArray(ports) ? { ports: [{ $patch: 'replace' }, ...ports] } : {};

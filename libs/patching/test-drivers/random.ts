@@ -1,9 +1,9 @@
 import { errorMessage } from '@binnacle/status-errors';
 
-/** Whole numbers from 0 up to `below`. */
+/** Returns random integers from 0 up to `below`, exclusive. */
 export type Random = (below: number) => number;
 
-/** Numbers that are the same for the same seed. */
+/** Creates a seeded source of random integers. */
 function createRandom(seed: number): Random {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
   return below => {
@@ -12,7 +12,7 @@ function createRandom(seed: number): Random {
   };
 }
 
-/** Asks a question of as many random worlds; a failure names the seed of the world that it was found in. */
+/** Checks a property for `count` seeds; a failure names its seed. */
 export function forEachSeed(count: number, property: (random: Random) => void): void {
   for (let seed = 1; seed <= count; seed++) {
     try {
@@ -24,12 +24,12 @@ export function forEachSeed(count: number, property: (random: Random) => void): 
   }
 }
 
-/** One of the items. */
+/** Returns a random item. */
 export function pickOne<T>(random: Random, items: readonly T[]): T {
-  return items[random(items.length)]!; // there is at least one
+  return items[random(items.length)]!; // There is at least one item.
 }
 
-/** Some of the items, in another order. */
+/** Returns random items in random order. */
 export function pickSome<T>(random: Random, items: readonly T[]): T[] {
   return items
     .filter(() => random(2) === 0)

@@ -67,7 +67,7 @@ const rows: { what: string; a: string[]; b: string[]; difference: string[]; recu
 for (const row of rows) {
   test(`a difference takes away ${row.what}`, () => {
     const createSet = (paths: string[]) =>
-      fieldSetOfPaths(paths.map(path => path.split(' ') as PathElement[])); // written so
+      fieldSetOfPaths(paths.map(path => path.split(' ') as PathElement[])); // The rows contain path elements.
     assert.deepEqual(texts(difference(createSet(row.a), createSet(row.b))), row.difference);
     assert.deepEqual(texts(recursiveDifference(createSet(row.a), createSet(row.b))), row.recursive);
   });

@@ -1,7 +1,7 @@
 import { emptyFieldSet, type FieldSet, fieldSetNode, isEmptyFieldSet } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 
-/** The paths that are in either set; the first set itself when the second adds nothing to it. */
+/** Returns the paths that are in either set; returns the first set itself if the second adds nothing. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmptyFieldSet(b)) return a;
   if (isEmptyFieldSet(a)) return b;
@@ -18,7 +18,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return fieldSetNode(a.included || b.included, children ?? a.children);
 }
 
-/** The paths that are in both sets. */
+/** Returns the paths that are in both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
   const [small, large] = a.children.size <= b.children.size ? [a, b] : [b, a];
@@ -34,12 +34,12 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return fieldSetNode(a.included && b.included, children);
 }
 
-/** The paths of the first set that are not in the second; those below a path of the second stay. */
+/** Returns the paths of the first set that are not in the second; paths below a path of the second are kept. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, false);
 }
 
-/** The paths of the first set that are neither in the second nor below one of its paths. */
+/** Returns the paths of the first set that are neither in the second nor below one of its paths. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, true);
 }
@@ -62,7 +62,8 @@ function childrenWithout(a: FieldSet, b: FieldSet, recursive: boolean): Readonly
       unchanged++;
       continue;
     }
-    // Usually either nothing goes or most of it, so what stays is gathered, and nothing copied to be deleted.
+    // Usually either nothing or most of the children are removed: collecting the remaining ones is cheaper than copying and
+    // deleting.
     children ??= takeFirst(a.children, unchanged);
     if (!isEmptyFieldSet(rest)) children.set(element, rest);
   }
@@ -79,7 +80,7 @@ function takeFirst(children: ReadonlyMap<PathElement, FieldSet>, count: number):
   return first;
 }
 
-/** The paths that have no other path of the set below them. */
+/** Returns the paths without descendants in the set. */
 export function leaves(set: FieldSet): FieldSet {
   if (set.children.size === 0) return set;
   const children = new Map<PathElement, FieldSet>();
@@ -87,7 +88,7 @@ export function leaves(set: FieldSet): FieldSet {
   return fieldSetNode(false, children);
 }
 
-/** Asks whether a set holds every path of another one. */
+/** Whether a set contains every path of another set. */
 export function includes(set: FieldSet, part: FieldSet): boolean {
   if (set === part) return true;
   if ((part.included && !set.included) || part.children.size > set.children.size) return false;
@@ -98,7 +99,7 @@ export function includes(set: FieldSet, part: FieldSet): boolean {
   return true;
 }
 
-/** Asks whether two sets hold the same paths. */
+/** Whether two sets contain the same paths. */
 export function equalFieldSets(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
   if (a.included !== b.included || a.children.size !== b.children.size) return false;

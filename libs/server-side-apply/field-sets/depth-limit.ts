@@ -1,9 +1,9 @@
 import type { JsonValue } from '@binnacle/api-objects';
 
-/** Objects, and the field sets that follow them, nest this deep at most. */
+/** Maximum nesting depth of objects and their field sets. */
 export const depthLimit = 512;
 
-/** Asks whether a value nests deeper than the limit; takes no more stack than the limit. */
+/** Whether a value nests deeper than the limit; recursion stops at the limit. */
 export function isTooDeep(value: JsonValue | undefined, levels: number = depthLimit): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

@@ -1,31 +1,31 @@
 import { type PathElement, sortPathElements } from './path-element.ts';
 
 /**
- * A set of paths into an object: the fields of one manager, for example. Immutable; subsets are shared freely.
+ * A set of paths into an object, such as the fields of one manager. Immutable; subsets may be shared.
  *
- * It is a tree that follows the object. `included` says that the path down to here is in the set, `children` holds what
- * is below. A container may be included without its content and the other way round: to manage `.data` alone is a say
- * in whether there is a map, to manage `.data.a` a say in one entry only. Values that are atomic (scalars, and lists and
- * maps declared so) are leaves, included as a whole; nothing below them is ever in a set. No child is empty, and the
- * root itself is not included, so two sets are equal exactly when their trees are.
+ * A set is a tree that mirrors the object. `included` means that the path to the node is in the set, `children` contains the
+ * paths below it. A container may be included without its content and vice versa: a manager of only `.data` manages the existence
+ * of the map, a manager of `.data.a` a single entry. Atomic values (scalars, and lists and maps declared atomic) are leaves,
+ * included as a whole; no set contains paths below them. No child is empty, and the root is not included, so two sets are equal
+ * exactly when their trees are equal.
  */
 export interface FieldSet {
   readonly included: boolean;
   readonly children: ReadonlyMap<PathElement, FieldSet>;
 }
 
-/** A path: its steps from the root of the object. */
+/** A path: the steps from the root of the object. */
 export type Path = readonly PathElement[];
 
 const noChildren: ReadonlyMap<PathElement, FieldSet> = new Map();
 
-/** The set without paths. */
+/** The empty set. */
 export const emptyFieldSet: FieldSet = Object.freeze({ included: false, children: noChildren });
 
-/** The set at the end of a path with nothing below it. */
+/** The set at the end of a path without paths below it. */
 export const includedLeaf: FieldSet = Object.freeze({ included: true, children: noChildren });
 
-/** Makes a node of a set; without content it is one of the shared nodes. */
+/** Creates a node of a set; nodes without children are shared constants. */
 export function fieldSetNode(
   included: boolean,
   children: ReadonlyMap<PathElement, FieldSet> | undefined,
@@ -34,12 +34,12 @@ export function fieldSetNode(
   return { included, children };
 }
 
-/** The node with the path to it in the set as well. */
+/** Returns the node with its own path included. */
 export function includedNode(node: FieldSet): FieldSet {
   return node.included ? node : fieldSetNode(true, node.children);
 }
 
-/** The set of these paths. */
+/** Creates a set from paths. */
 export function fieldSetOfPaths(paths: Iterable<Path>): FieldSet {
   const root: MutableNode = { included: false, children: new Map() };
   for (const path of paths) {
@@ -57,12 +57,12 @@ export function fieldSetOfPaths(paths: Iterable<Path>): FieldSet {
   return root;
 }
 
-/** Asks whether nothing is in the set. */
+/** Whether the set is empty. */
 export function isEmptyFieldSet(set: FieldSet): boolean {
   return !set.included && set.children.size === 0;
 }
 
-/** Asks whether the path itself is in the set. */
+/** Whether the set contains the path itself. */
 export function hasPath(set: FieldSet, path: Path): boolean {
   let node: FieldSet | undefined = set;
   for (const element of path) {
@@ -72,7 +72,7 @@ export function hasPath(set: FieldSet, path: Path): boolean {
   return node.included;
 }
 
-/** All paths of the set in canonical order: at each level the included elements first, then what is below each. */
+/** Yields all paths of the set in canonical order: at each level first the included elements, then the paths below each. */
 export function* listPaths(set: FieldSet, prefix: Path = []): Generator<Path> {
   const elements = sortPathElements(set.children.keys());
   for (const element of elements) if (set.children.get(element)!.included) yield [...prefix, element];

@@ -10,7 +10,7 @@ import { fieldSetFromJson, fieldSetJsonSteps, fieldSetSteps, fieldSetToJson } fr
 const members = (count: number, key: (i: number) => string, value: JsonValue = {}): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [key(i), value]));
 
-/** Field sets in their FieldsV1 form, and how many fields they have. */
+/** Field sets in FieldsV1 form, and their numbers of fields. */
 const sets: readonly [what: string, set: JsonObject, fields: number][] = [
   ['fields of a map', { 'f:data': { '.': {}, ...members(30_000, i => `f:k${i}`) } }, 30_000],
   ['values of a list', { 'f:list': members(20_000, i => `v:"${i}"`) }, 20_000],

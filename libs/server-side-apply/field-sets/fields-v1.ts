@@ -5,38 +5,38 @@ import { emptyFieldSet, type FieldSet, fieldSetNode, includedLeaf } from './fiel
 import { type PathElement, parsePathElement, sortPathElements } from './path-element.ts';
 import { UnreadableFieldSet } from './unreadable-field-set.ts';
 
-/** Sets and values of more nodes are gone through in steps of about so many: a millisecond or two. */
+/** Sets and values with more nodes are processed in steps of about this many, 1 to 2 ms each. */
 const nodesPerStep = 1000;
 
 /**
- * Reads a field set from its FieldsV1 form; null is the empty set. A kind of path element that this server does not
- * know is dropped with all below it. Throws UnreadableFieldSet when the value is no field set, or nests too deep.
+ * Decodes a field set from its FieldsV1 form; null is the empty set. Unknown kinds of path elements are dropped with all paths
+ * below them. Throws UnreadableFieldSet if the value is not a field set or nests too deep.
  */
 export function fieldSetFromJson(fieldsV1: JsonValue): FieldSet {
   return wholeSet(readNode(fieldsV1, 0));
 }
 
-/** Reads a field set as `fieldSetFromJson` does. Yields between steps of bounded size. */
+/** Decodes a field set as `fieldSetFromJson` does. Yields between steps of bounded size. */
 export function* fieldSetSteps(fieldsV1: JsonValue): Generator<void, FieldSet> {
   return wholeSet(yield* readSteps(fieldsV1, 0));
 }
 
-/** Whether reading a field set takes more than one step. */
+/** Whether decoding a field set takes more than one step. */
 export function isLongForm(fieldsV1: JsonValue): boolean {
   return countedValue(fieldsV1, 0) > nodesPerStep;
 }
 
-/** Whether writing a field set takes more than one step. */
+/** Whether encoding a field set takes more than one step. */
 export function isLargeSet(set: FieldSet): boolean {
   return countedSet(set, 0) > nodesPerStep;
 }
 
-/** The object itself is never in a set. */
+/** The root of a set is never included. */
 function wholeSet(set: FieldSet): FieldSet {
   return set.included ? fieldSetNode(false, set.children) : set;
 }
 
-/** Writes a field set in its FieldsV1 form, members in canonical order. */
+/** Encodes a field set in FieldsV1 form, members in canonical order. */
 export function fieldSetToJson(set: FieldSet): JsonObject {
   const json: JsonObject = {};
   if (set.included && set.children.size > 0) json['.'] = {};
@@ -46,7 +46,7 @@ export function fieldSetToJson(set: FieldSet): JsonObject {
   return json;
 }
 
-/** Writes a field set as `fieldSetToJson` does. Yields between steps of bounded size. */
+/** Encodes a field set as `fieldSetToJson` does. Yields between steps of bounded size. */
 export function* fieldSetJsonSteps(set: FieldSet): Generator<void, JsonObject> {
   const json: JsonObject = {};
   if (set.included) json['.'] = {};
@@ -54,7 +54,7 @@ export function* fieldSetJsonSteps(set: FieldSet): Generator<void, JsonObject> {
   if (elements.length > nodesPerStep) yield;
   let nodes = 0;
   for (const element of elements) {
-    const child = set.children.get(element)!; // one of its keys
+    const child = set.children.get(element)!; // One of its keys.
     const below = countedSet(child, 0);
     const isLarge = below > nodesPerStep;
     json[element] = isLarge ? yield* fieldSetJsonSteps(child) : fieldSetToJson(child);
@@ -66,7 +66,7 @@ export function* fieldSetJsonSteps(set: FieldSet): Generator<void, JsonObject> {
   return json;
 }
 
-/** Asking a large object for its keys is a step of its own. */
+/** Listing the keys of a large object is a step of its own. */
 function* readSteps(value: JsonValue, depth: number): Generator<void, FieldSet> {
   yield;
   if (!isJsonObject(value)) return readNode(value, depth);
@@ -75,7 +75,7 @@ function* readSteps(value: JsonValue, depth: number): Generator<void, FieldSet> 
   let nodes = 0;
   for (const key of Object.keys(value)) {
     const element = readElement(node, key);
-    const member = value[key]!; // one of its keys
+    const member = value[key]!; // One of its keys.
     if (element === undefined) continue;
     const below = countedValue(member, 0);
     const isLarge = below > nodesPerStep;
@@ -97,7 +97,7 @@ function readNode(value: JsonValue, depth: number): FieldSet {
   const node: ReadNode = { included: false, children: new Map() };
   for (const key of keys) {
     const element = readElement(node, key);
-    if (element !== undefined) addChild(node, element, readNode(value[key]!, depth + 1)); // one of its keys
+    if (element !== undefined) addChild(node, element, readNode(value[key]!, depth + 1)); // One of its keys.
   }
   return finished(node, depth);
 }
@@ -107,7 +107,7 @@ interface ReadNode {
   readonly children: Map<PathElement, FieldSet>;
 }
 
-/** The step that a key stands for; undefined where it says that the node itself is in the set, and where it is unknown. */
+/** Returns the path element of a key; undefined for `.`, which includes the node itself, and for an unknown kind. */
 function readElement(node: ReadNode, key: string): PathElement | undefined {
   if (key !== '.') return parsePathElement(key);
   node.included = true;
@@ -115,11 +115,11 @@ function readElement(node: ReadNode, key: string): PathElement | undefined {
 }
 
 function addChild({ children }: ReadNode, element: PathElement, child: FieldSet): void {
-  const other = children.get(element); // two texts may stand for one element
+  const other = children.get(element); // Two keys may have the same canonical element.
   children.set(element, other === undefined ? child : union(other, child));
 }
 
-/** An element without anything below it is in the set by standing there. */
+/** A node without children is included by its presence. */
 function finished({ included, children }: ReadNode, depth: number): FieldSet {
   return fieldSetNode(included || (depth > 0 && children.size === 0), children);
 }
@@ -128,13 +128,13 @@ function tooDeep(): UnreadableFieldSet {
   return new UnreadableFieldSet(`a field set nests at most ${depthLimit} levels deep`);
 }
 
-/** Counts the nodes of a value, no further than matters. */
+/** Counts the nodes of a value; stops beyond `nodesPerStep`. */
 function countedValue(value: JsonValue, before: number): number {
   let nodes = before + 1;
   if (!isJsonObject(value)) return nodes;
   for (const key in value) {
     if (nodes > nodesPerStep) break;
-    nodes = countedValue(value[key]!, nodes); // one of its keys
+    nodes = countedValue(value[key]!, nodes); // One of its keys.
   }
   return nodes;
 }

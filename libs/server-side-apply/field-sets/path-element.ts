@@ -10,36 +10,36 @@ import { UnreadableFieldSet } from './unreadable-field-set.ts';
 import { compareJsonValues, compareTexts } from './value-order.ts';
 
 /**
- * One step of a path into an object, as FieldsV1 writes it; equal steps have equal texts.
+ * One step of a path into an object in FieldsV1 notation; equal steps have equal texts.
  *
- * `f:name` a field or the key of a map, `k:{"name":"web"}` an element of a keyed list (keys sorted, defaults filled
- * in), `v:"a"` an element of a set, `i:0` an element by position.
+ * `f:name` is a field or map key, `k:{"name":"web"}` an element of a keyed list (keys sorted, defaults included), `v:"a"` an
+ * element of a set, `i:0` an element by index.
  */
 export type PathElement = `f:${string}` | `k:${string}` | `v:${string}` | `i:${string}`;
 
-/** The step to a field or to the entry of a map. */
+/** Returns the path element of a field or map entry. */
 export function fieldElement(name: string): PathElement {
   return `f:${name}`;
 }
 
-/** The step to an element of a keyed list. */
+/** Returns the path element of a keyed list's element. */
 export function keyElement(keys: JsonObject): PathElement {
   return `k:${canonicalJson(keys)}`;
 }
 
-/** The step to an element of a set. */
+/** Returns the path element of a set's element. */
 export function valueElement(value: JsonValue): PathElement {
   return `v:${canonicalJson(value)}`;
 }
 
-/** The step to an element by its position. */
+/** Returns the path element of a list index. */
 export function indexElement(position: number): PathElement {
   return `i:${position}`;
 }
 
 /**
- * Reads a step in any form that stands for it and answers the canonical one; undefined for a kind of step that this
- * server does not know. Throws UnreadableFieldSet for a text that is no step.
+ * Parses a path element in any notation and returns its canonical form; undefined for an unknown kind. Throws UnreadableFieldSet
+ * for an invalid text.
  */
 export function parsePathElement(text: string): PathElement | undefined {
   if (text.length < 2 || text[1] !== ':') throw new UnreadableFieldSet(`"${text}" is not a path element`);
@@ -59,14 +59,14 @@ export function parsePathElement(text: string): PathElement | undefined {
   }
 }
 
-/** Longer steps are cut. */
+/** Longer path elements, in characters, are cut. */
 const longestStep = 512;
-/** A path ends behind the step with which its text gets so long. */
+/** A longer path, in characters, is not extended further. */
 const longestPath = 2048;
 
 /**
- * Writes a path as conflicts show it: `.spec.ports[port=80,protocol="TCP"].name`. The length of the text is bounded: a
- * thousand conflicts may lie below one key of a megabyte.
+ * Formats a path for conflict messages: `.spec.ports[port=80,protocol="TCP"].name`. The length of the text is bounded, because a
+ * thousand conflicts may refer to fields below a key of 1 MB.
  */
 export function pathText(path: readonly PathElement[]): string {
   let text = '';
@@ -82,11 +82,11 @@ function startOfElement(element: PathElement): string {
   return isFieldStep(element) ? `.${start}` : `[${start}]`;
 }
 
-/** Puts steps in the order in which field sets are written: fields, keys, values, positions. */
+/** Sorts path elements in the canonical order of field sets: fields, keys, values, indexes. */
 export function sortPathElements(elements: Iterable<PathElement>): PathElement[] {
   const sorted = [...elements];
   if (sorted.length < 2) return sorted;
-  // Most containers are structs and maps, and small ones.
+  // Most containers are small structs and maps.
   if (sorted.every(isFieldStep)) {
     if (sorted.some(hasSurrogates)) return sorted.sort(compareTexts);
     return sorted.length > fewElements ? sorted.sort() : sortInPlace(sorted);
@@ -99,18 +99,18 @@ export function sortPathElements(elements: Iterable<PathElement>): PathElement[]
 
 const fewElements = 16;
 
-/** Sorts a few texts by their code units, as `sort` does, and makes nothing for it. */
+/** Sorts a short list by code units like `sort`, without allocating. */
 function sortInPlace<T extends string>(texts: T[]): T[] {
   for (let i = 1; i < texts.length; i++) {
-    const text = texts[i]!; // within
+    const text = texts[i]!; // Within bounds.
     let at = i;
-    for (; at > 0 && texts[at - 1]! > text; at--) texts[at] = texts[at - 1]!; // within
+    for (; at > 0 && texts[at - 1]! > text; at--) texts[at] = texts[at - 1]!; // Within bounds.
     texts[at] = text;
   }
   return texts;
 }
 
-/** Only these are in another order by their code units, which the engine sorts by itself, than by their bytes. */
+/** Only surrogates sort differently by code units, the engine's order, than by UTF-8 bytes. */
 function hasSurrogates(text: string): boolean {
   return surrogates.test(text);
 }
@@ -121,22 +121,22 @@ function isFieldStep(text: string): text is `f:${string}` {
   return text.charCodeAt(0) === 0x66 && text.charCodeAt(1) === 0x3a;
 }
 
-/** Orders two steps as `sortPathElements` does; 0 for equal ones. */
+/** Compares two path elements in the order of `sortPathElements`; 0 if they are equal. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   return compareDecorated(withOrder(a), withOrder(b));
 }
 
-/** One key whose name and value are texts without escapes, the usual form: it is canonical as it stands. */
+/** A single key whose name and value are strings without escapes, the usual case, which is already canonical. */
 const singleTextKey = /^\{"([^"\\\p{Cc}\p{Cs}]*)":"([^"\\\p{Cc}\p{Cs}]*)"\}$/u;
 
 interface DecoratedElement {
   readonly element: PathElement;
   readonly rank: number;
-  /** The name of a field; the value of a single text key. */
+  /** The name of a field; the value of a single string key. */
   readonly name: string;
-  /** The name of a single text key. */
+  /** The name of a single string key. */
   readonly key?: string;
-  /** The content of steps other than fields; keys as a flat list of names and values. */
+  /** The content of elements other than fields; keys as a flat list of names and values. */
   readonly content: JsonValue;
 }
 
@@ -188,7 +188,7 @@ function parseKeys(text: string): JsonObject {
 
 function parseContent(text: string): JsonValue {
   const value = parseJsonText(text);
-  // Work on it recurses.
+  // Later processing is recursive.
   if (isTooDeep(value)) throw new UnreadableFieldSet('a path element nests too deep');
   return value;
 }

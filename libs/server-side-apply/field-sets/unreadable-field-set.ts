@@ -1,2 +1,2 @@
-/** Thrown by the readers of field sets for text and values that are none; anything else that they throw is a fault of theirs. */
+/** Error of the field set decoders for invalid input; any other error that they throw is a bug. */
 export class UnreadableFieldSet extends Error {}

@@ -1,13 +1,13 @@
 import { isJsonObject, isNumber, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 
 /**
- * Orders JSON values as field sets are written: numbers, strings, booleans, lists, objects, null; strings by their
+ * Compares JSON values in the canonical order of field sets: numbers, strings, booleans, lists, objects, null; strings by their
  * UTF-8 bytes, lists and objects element by element.
  */
 export function compareJsonValues(a: JsonValue, b: JsonValue): number {
   const rank = rankValue(a) - rankValue(b);
   if (rank !== 0) return rank;
-  if (isNumber(a)) return compareNumbers(a, b as number | bigint); // values of one rank have one type
+  if (isNumber(a)) return compareNumbers(a, b as number | bigint); // Values of one rank have the same type.
   if (typeof a === 'string') return compareTexts(a, b as string);
   if (typeof a === 'boolean') return Number(a) - Number(b);
   if (Array.isArray(a)) return compareLists(a, b as JsonValue[]);
@@ -18,7 +18,7 @@ function compareNumbers(a: number | bigint, b: number | bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Orders texts by their UTF-8 bytes. */
+/** Compares texts by their UTF-8 bytes. */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -29,7 +29,7 @@ export function compareTexts(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Code units of surrogate pairs stand for characters above all others, though their numbers are lower. */
+/** Surrogate code units represent characters above all others, although their values are lower. */
 function byteRank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

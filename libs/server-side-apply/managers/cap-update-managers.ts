@@ -4,14 +4,14 @@ import type { FieldManager } from './field-managers.ts';
 import { type ManagedFields, secondsFromTime } from './managed-fields.ts';
 import { managerIdFromIdentity } from './manager-id.ts';
 
-/** Managers of updates that an object keeps apart; those who apply are not counted. */
+/** Maximum number of Update managers of an object; Apply managers are not counted. */
 export const updateManagerLimit = 10;
 
 const bucketName = 'ancient-changes';
 
 /**
- * Keeps the number of update managers within the limit: the fields of the oldest go to a manager `ancient-changes` of
- * the same version. The only one of a version stays as it is, since a bucket of its own would save nothing.
+ * Limits the number of Update managers: the fields of the oldest are merged into a manager `ancient-changes` of the same version.
+ * A single manager of a version is kept, since merging it would save nothing.
  */
 export function capUpdateManagers(managed: ManagedFields): ManagedFields {
   if (managed.managers.size <= updateManagerLimit) return managed;
@@ -23,7 +23,7 @@ export function capUpdateManagers(managed: ManagedFields): ManagedFields {
   let excess = updaters.length - updateManagerLimit;
   for (const id of oldestFirst(updaters, managed)) {
     if (excess === 0) break;
-    const manager = managers.get(id)!; // updaters are among the managers, and each is visited once
+    const manager = managers.get(id)!; // Updaters are managers, and each is visited once.
     const first = firstOfVersion.get(manager.apiVersion);
     if (first === id) continue;
     if (first === undefined) {

@@ -6,21 +6,21 @@ import { managerText } from './manager-id.ts';
 
 /** A field that an apply would change and another manager has. */
 export interface Conflict {
-  /** The manager as messages name it: `"m1"`, or `"m3" using v1` for one that did not apply. */
+  /** The manager as named in messages: `"m1"`, or `"m3" using v1` for an Update manager. */
   readonly manager: string;
-  /** The path as messages write it: `.spec.ports[port=80,protocol="TCP"].name`. */
+  /** The path as formatted in messages: `.spec.ports[port=80,protocol="TCP"].name`. */
   readonly path: string;
 }
 
-/** So many conflicts are listed between two yields: about a millisecond. */
+/** Number of conflicts listed between two yields, about 1 ms. */
 const conflictsPerStep = 1000;
 
-/** Lists conflicts by manager, the fields of each in canonical order. Yields between steps of bounded size. */
+/** Lists conflicts by manager, each manager's fields in canonical order. Yields between steps of bounded size. */
 export function* conflictsSteps(fields: ReadonlyMap<string, FieldSet>): Generator<undefined, Conflict[]> {
   const conflicts: Conflict[] = [];
   for (const id of [...fields.keys()].sort(compareTexts)) {
     const manager = managerText(id);
-    // ids are its keys
+    // The ids are its keys.
     for (const path of listPaths(fields.get(id)!)) {
       conflicts.push({ manager, path: pathText(path) });
       if (conflicts.length % conflictsPerStep === 0) yield;
@@ -29,10 +29,10 @@ export function* conflictsSteps(fields: ReadonlyMap<string, FieldSet>): Generato
   return conflicts;
 }
 
-/** So many conflicts are named. */
+/** Maximum number of conflicts in an error. */
 const mostNamed = 1000;
 
-/** 409 with a cause for each conflict (reason FieldManagerConflict), at most 1000 of them; no name and no kind. */
+/** Error 409 with a cause for each conflict (reason FieldManagerConflict), at most 1,000; without name and kind. */
 export function conflictError(conflicts: readonly Conflict[]): StatusError {
   const named = conflicts.slice(0, mostNamed);
   const more = conflicts.length > named.length ? `\nand ${conflicts.length - named.length} more` : '';
@@ -46,7 +46,7 @@ export function conflictError(conflicts: readonly Conflict[]): StatusError {
   return new StatusError({ reason: 'Conflict', code: 409, message, details: { causes } });
 }
 
-/** Conflicts as one text: on one line if there is one, else a list a manager. */
+/** Formats conflicts as one text: on one line if there is one, otherwise a list for each manager. */
 export function conflictsText(conflicts: readonly Conflict[]): string {
   const [only] = conflicts;
   if (only !== undefined && conflicts.length === 1) return `conflict with ${only.manager}: ${only.path}`;

@@ -3,19 +3,19 @@ import { type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
 import { reconcile } from '../values/reconcile.ts';
 import type { ServedVersions } from './versions.ts';
 
-/** A field manager: what it has of an object. */
+/** A field manager and its fields. */
 export interface FieldManager {
   /** The version in which the fields are named. */
   readonly apiVersion: string;
-  /** The manager applied them; otherwise they were set by other writes. */
+  /** Whether the manager's operation is Apply; otherwise it is Update. */
   readonly applied: boolean;
   readonly fields: FieldSet;
 }
 
-/** The managers of the fields of an object, by identity; managers of nothing are not in it. */
+/** The field managers of an object, by identity; managers without fields are not included. */
 export type FieldManagers = ReadonlyMap<string, FieldManager>;
 
-/** Asks whether the same managers have the same fields. */
+/** Whether both have the same managers with the same fields. */
 export function equalManagers(a: FieldManagers, b: FieldManagers): boolean {
   if (a.size !== b.size) return false;
   for (const [id, manager] of a) {
@@ -27,7 +27,7 @@ export function equalManagers(a: FieldManagers, b: FieldManagers): boolean {
   return true;
 }
 
-/** The difference of two objects' managers, by manager: the fields in one of them only; all of `b` where the versions differ. */
+/** Returns, by manager, the fields that only one of two objects' managers has; all of `b` if the versions differ. */
 export function managersDifference(a: FieldManagers, b: FieldManagers): FieldManagers {
   const result = new Map<string, FieldManager>();
   for (const id of new Set([...a.keys(), ...b.keys()])) {
@@ -44,7 +44,7 @@ function differentFields(a: FieldManager, b: FieldManager): FieldManager {
   return { ...a, fields: union(difference(a.fields, b.fields), difference(b.fields, a.fields)) };
 }
 
-/** Fits the sets of all managers to the present schemas of their versions; managers of unknown versions are dropped. */
+/** Adapts the sets of all managers to the current schemas of their versions; drops managers of unknown versions. */
 export function reconcileManagers(
   managers: FieldManagers,
   versions: ServedVersions,

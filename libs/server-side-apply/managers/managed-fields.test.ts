@@ -182,7 +182,7 @@ test('sets of stored entries with the same text are the same one, which is writt
   const createSet = ({ managers }: ManagedFields) => [...managers.values()][0]?.fields;
   assert.equal(createSet(first), createSet(second));
   assert.deepEqual(encodeManagedFields(second), [wholeEntry(fields())]);
-  // Sets that clients sent are not kept.
+  // Sets sent by clients are not cached.
   const sent = decodeManagedFields([wholeEntry(fields())]);
   assert.notEqual(createSet(sent), createSet(first));
   assert.deepEqual(createSet(sent), createSet(first));

@@ -22,25 +22,25 @@ import { compareTexts } from '../field-sets/value-order.ts';
 import type { FieldManager, FieldManagers } from './field-managers.ts';
 import { type ManagerId, managerIdOfEntry, parseManagerId } from './manager-id.ts';
 
-/** metadata.managedFields in the form that updates and applies work on: the fields of each manager, and since when. */
+/** Decoded metadata.managedFields: the fields and the time of each manager. */
 export interface ManagedFields {
   /** By `ManagerId`. */
   readonly managers: FieldManagers;
-  /** RFC 3339 texts by `ManagerId`; absent for entries that came without. */
+  /** RFC 3339 texts by `ManagerId`; absent for entries without a time. */
   readonly times: ReadonlyMap<string, string>;
 }
 
-/** No managers at all. */
+/** Empty managed fields. */
 export const noManagers: ManagedFields = { managers: new Map(), times: new Map() };
 
-/** The written forms of sets that were read from what this server wrote. */
+/** Encoded forms of sets that were decoded from entries written by this server. */
 const written = new WeakMap<FieldSet, JsonObject>();
 
 /**
- * Reads metadata.managedFields. Entries that cannot be read (another operation than Apply and Update, no apiVersion,
- * another fieldsType than FieldsV1, a malformed field set) and entries without fields are dropped; they never make
- * a request fail. Of entries of the same manager the last counts. `stored` says that this server wrote them: sets that
- * do not change are then encoded as they were, with parts that are shared with the entries.
+ * Decodes metadata.managedFields. Invalid entries (an operation other than Apply and Update, no apiVersion, a fieldsType other
+ * than FieldsV1, a malformed field set) and entries without fields are dropped; they never fail a request. The last entry of a
+ * manager counts. `stored` means that this server wrote the entries: unchanged sets are then encoded in their original form,
+ * which shares parts with the entries.
  */
 export function decodeManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
@@ -49,7 +49,7 @@ export function decodeManagedFields(
   return runAtOnce(decodeManagedFieldsSteps(entries, { stored }));
 }
 
-/** Reads metadata.managedFields as `decodeManagedFields` does. Yields between steps of bounded size. */
+/** Decodes metadata.managedFields as `decodeManagedFields` does. Yields between steps of bounded size. */
 export function* decodeManagedFieldsSteps(
   entries: readonly ManagedFieldsEntry[] | undefined,
   { stored = false }: { readonly stored?: boolean } = {},
@@ -79,12 +79,12 @@ export function* decodeManagedFieldsSteps(
   return { managers, times };
 }
 
-/** Writes metadata.managedFields: Apply before Update, then by time, manager, version and subresource. */
+/** Encodes metadata.managedFields: Apply before Update, then by time, manager, version and subresource. */
 export function encodeManagedFields(managed: ManagedFields): ManagedFieldsEntry[] {
   return runAtOnce(encodeManagedFieldsSteps(managed));
 }
 
-/** Writes metadata.managedFields as `encodeManagedFields` does. Yields between steps of bounded size. */
+/** Encodes metadata.managedFields as `encodeManagedFields` does. Yields between steps of bounded size. */
 export function* encodeManagedFieldsSteps(managed: ManagedFields): Generator<void, ManagedFieldsEntry[]> {
   const entries: ManagedFieldsEntry[] = [];
   for (const [id, manager] of managed.managers) {
@@ -96,7 +96,7 @@ export function* encodeManagedFieldsSteps(managed: ManagedFields): Generator<voi
   return entries.length < 2 || isInOrder(entries) ? entries : entries.sort(compareEntries);
 }
 
-/** Whether entries are in their order already, as those of most objects are. */
+/** Whether entries are already sorted, as for most objects. */
 function isInOrder(entries: readonly ManagedFieldsEntry[]): boolean {
   for (let at = 1; at < entries.length; at++)
     if (compareEntries(entries[at - 1]!, entries[at]!) > 0) return false;
@@ -104,8 +104,8 @@ function isInOrder(entries: readonly ManagedFieldsEntry[]): boolean {
 }
 
 /**
- * Asks whether two states of metadata.managedFields differ in nothing but times: a write that changes nothing else
- * keeps the stored entries, and so is no change at all.
+ * Whether two metadata.managedFields differ only in times: a write that changes nothing else keeps the stored entries and is no
+ * change.
  */
 export function equalExceptTimes(
   a: readonly ManagedFieldsEntry[] | undefined,
@@ -115,9 +115,9 @@ export function equalExceptTimes(
   const second = b ?? noEntries;
   if (first.length !== second.length) return false;
   let at = 0;
-  while (at < first.length && equalJsonExcept(first[at]!, second[at]!, 'time')) at++; // both are as long
+  while (at < first.length && equalJsonExcept(first[at]!, second[at]!, 'time')) at++; // Both have the same length.
   if (at === first.length) return true;
-  // Entries are in the order of their times.
+  // Entries are sorted by their times.
   return first.length > 1 && equalInOrder(withoutTimes(first), withoutTimes(second));
 }
 
@@ -127,24 +127,27 @@ function equalInOrder(a: readonly ManagedFieldsEntry[], b: readonly ManagedField
   return a.every((entry, i) => equalJson(entry, b[i]));
 }
 
-/** The same for long entries. Yields between steps of bounded size. */
+/** Compares long entries as `equalExceptTimes` does. Yields between steps of bounded size. */
 export function* equalExceptTimesSteps(
   a: readonly ManagedFieldsEntry[] | undefined,
   b: readonly ManagedFieldsEntry[] | undefined,
 ): Generator<void, boolean> {
   const [first, second] = [withoutTimes(a), withoutTimes(b)];
-  return yield* equalJsonSteps(first as JsonValue, second as JsonValue); // entries are JSON
+  return yield* equalJsonSteps(first as JsonValue, second as JsonValue); // Entries are JSON.
 }
 
 function withoutTimes(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFieldsEntry[] {
   return (entries ?? []).map(({ time: _, ...rest }) => rest).sort(compareEntries);
 }
 
-/** Sets by their written text. The objects of a type have few different ones, and each is read and fitted to its schema once. */
+/**
+ * Sets by their encoded text. The objects of a type have few different sets, so that each is decoded and adapted to its schema
+ * once.
+ */
 const knownSets = new BoundedMap<string, FieldSet>(1000);
 const longestKnownText = 2048;
 
-/** A set that this server wrote, read once unless its text is long. Throws UnreadableFieldSet. */
+/** Decodes a set that this server wrote, from a cache unless its text is long. Throws UnreadableFieldSet. */
 function knownSet(fieldsV1: JsonValue): FieldSet {
   const text = JSON.stringify(fieldsV1);
   if (text.length > longestKnownText) return fieldSetFromJson(fieldsV1);
@@ -177,7 +180,7 @@ function encodeEntry(
   { fieldsV1, time }: { readonly fieldsV1: JsonObject; readonly time: string | undefined },
 ): ManagedFieldsEntry {
   const { manager, operation, subresource } = parseManagerId(id);
-  // Nearly all entries are such.
+  // The usual form of an entry.
   if (manager !== '' && time !== undefined && subresource === '')
     return { manager, operation, apiVersion, time, fieldsType: 'FieldsV1', fieldsV1 };
   return {
@@ -201,7 +204,7 @@ function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   );
 }
 
-/** The second of a time; 0 for none. */
+/** Returns the second of a time; 0 if there is none. */
 export function secondsFromTime(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor((parseTimestamp(time) ?? 0) / 1000);
 }

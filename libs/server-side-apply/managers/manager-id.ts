@@ -1,34 +1,34 @@
 import type { ManagedFieldsEntry } from '@binnacle/api-objects';
 import { BoundedMap } from '@binnacle/event-loop';
 
-/** How a manager came to its fields. */
+/** The operation of a field manager. */
 type ManagerOperation = 'Apply' | 'Update';
 
-/** The identity of a manager: the same name is another manager through another subresource or operation. */
+/** The identity of a field manager: one name with another subresource or operation is another manager. */
 interface ManagerIdentity {
   readonly manager: string;
   readonly operation: ManagerOperation;
-  /** Of `Update` managers only: who applies is the same manager in every version. */
+  /** Only for `Update` managers: an `Apply` manager is the same in every version. */
   readonly apiVersion: string;
   /** Empty for the main resource. */
   readonly subresource: string;
 }
 
-/** The identity of a manager as a key, ordered by name, then operation, version and subresource. */
+/** The identity of a field manager as a key: name, operation, version and subresource. */
 export type ManagerId = string & { readonly __brand: 'ManagerId' };
 
-/** The key of a manager. */
+/** Returns the key of a field manager. */
 export function managerIdFromIdentity(identity: ManagerIdentity): ManagerId {
   const { manager, operation, apiVersion, subresource } = identity;
   const version = operation === 'Apply' ? '' : apiVersion;
-  // The one place where the brand is given.
+  // The only place that creates the branded type.
   return JSON.stringify([manager, operation, version, subresource]) as ManagerId;
 }
 
-/** Identities by key: most objects have the same few managers. */
+/** Parsed identities by key: most objects have the same few managers. */
 const knownIdentities = new BoundedMap<string, ManagerIdentity>(1000);
 
-/** Reads a key back. */
+/** Parses a key. */
 export function parseManagerId(id: string): ManagerIdentity {
   let identity = knownIdentities.get(id);
   if (identity === undefined) {
@@ -48,13 +48,13 @@ function readManagerId(id: string): ManagerIdentity {
   return { manager, operation, apiVersion, subresource };
 }
 
-/** The identity that a stored entry stands for. */
+/** Returns the identity of a managed fields entry. */
 export function managerIdOfEntry(entry: ManagedFieldsEntry, operation: ManagerOperation): ManagerId {
   const { manager = '', apiVersion = '', subresource = '' } = entry;
   return managerIdFromIdentity({ manager, operation, apiVersion, subresource });
 }
 
-/** A manager as conflicts name it: `"m1"`, `"m3" with subresource "status" using v1 at 2024-01-01T00:00:00Z`. */
+/** Formats a manager for conflict messages: `"m1"`, `"m3" with subresource "status" using v1 at 2024-01-01T00:00:00Z`. */
 export function managerText(id: string, time?: string): string {
   const { manager, operation, apiVersion, subresource } = parseManagerId(id);
   const name = JSON.stringify(manager);

@@ -4,33 +4,33 @@ import { type Comparison, compare, comparisonWithout } from '../values/compare.t
 import type { FieldManager, FieldManagers } from './field-managers.ts';
 import { type Converting, inVersion, type ServedVersions, type VersionedObject } from './versions.ts';
 
-/** A change of an object by one manager. */
+/** A change of an object by one field manager. */
 interface ManagedChange {
   readonly before: VersionedObject;
-  /** In the same version. */
+  /** In the same version as `before`. */
   readonly after: VersionedObject;
   readonly managers: FieldManagers;
-  /** The identity of who makes the change; its own fields are nothing to conflict with. */
+  /** The identity of the manager that makes the change; its own fields do not conflict. */
   readonly manager: string;
   readonly versions: ServedVersions;
 }
 
-/** The managers after a change, of the fields that it touches. */
+/** The field managers after a change. */
 interface ManagersAfterChange {
   /** The difference of the objects in the version of the change. */
   readonly comparison: Comparison;
-  /** All managers without what the change takes from them: what it sets, and what is no longer there. */
+  /** All managers, the others without the fields that the change sets or removes. */
   readonly managers: Map<string, FieldManager>;
-  /** The fields that the change sets and others manage, by manager. */
+  /** The fields that the change sets and other managers have, by manager. */
   readonly conflicts: ReadonlyMap<string, FieldSet>;
 }
 
-/** Works out whom a change takes fields from. */
+/** Computes the managers after a change, and the fields that it takes from others. */
 export function* managersAfterChange(change: ManagedChange): Converting<ManagersAfterChange> {
   const own = change.before.apiVersion;
   const comparison = compared(change.before, change.after, change.versions);
   const inOwn = touchedBy(comparison);
-  /** Of other versions than that of the change. */
+  /** Comparisons in versions other than that of the change. */
   let others: Map<string, Touched | undefined> | undefined;
   const managers = new Map<string, FieldManager>();
   let conflicts: Map<string, FieldSet> | undefined;
@@ -81,7 +81,7 @@ function* compareIn(apiVersion: string, change: ManagedChange): Converting<Compa
   return before && after && compared(before, after, change.versions);
 }
 
-/** The difference of two objects of one version, without what writes of the version cannot set. */
+/** Compares two objects of one version, ignoring fields that writes of the version cannot set. */
 function compared(before: VersionedObject, after: VersionedObject, versions: ServedVersions): Comparison {
   const comparison = compare(before.object, after.object, before.schema);
   return comparisonWithout(comparison, versions.view(before.apiVersion)?.resetFields);

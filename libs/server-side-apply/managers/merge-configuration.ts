@@ -8,45 +8,48 @@ import { managersAfterChange } from './managers-after-change.ts';
 import { prune } from './prune.ts';
 import { type Converting, convertedAtOnce, getView, type ServedVersions, type Versions } from './versions.ts';
 
-/** An apply. */
+/** A server-side apply. */
 interface MergeConfigurationRequest<V extends ServedVersions = Versions> {
-  /** The object before, in the version of the apply. */
+  /** The object before the apply, in the version of the apply. */
   readonly live: JsonValue;
   /** The configuration, valid under the schema of the version. */
   readonly applied: JsonValue;
   readonly managers: FieldManagers;
-  /** The identity of who applies. */
+  /** The identity of the applying manager. */
   readonly manager: string;
   /** The version of the apply, one of `versions`. */
   readonly apiVersion: string;
   readonly versions: V;
-  /** Take what others manage. */
+  /** Whether the apply takes over fields of other managers. */
   readonly force: boolean;
-  /** Fields that no manager has, though a configuration may name them; default: none. */
+  /** Fields that no manager has, even if a configuration names them; default: none. */
   readonly unmanaged?: FieldSet;
 }
 
 /** The result of merging a configuration. */
 export interface MergeConfigurationResult {
-  /** The merged object; the live one itself if nothing changes. It shares parts with live and applied. */
+  /** The merged object; the live object itself if nothing changes. It shares parts with live and applied. */
   readonly object: JsonValue;
-  /** Made for the result. */
+  /** A new map. */
   readonly managers: Map<string, FieldManager>;
-  /** The fields that others manage and the apply would change, by manager; without `force` the apply must not happen unless empty. */
+  /**
+   * The fields of other managers that the apply would change, by manager. Without `force`, the result must not be used unless
+   * this is empty.
+   */
   readonly conflicts: ReadonlyMap<string, FieldSet>;
 }
 
 const noConflicts: ReadonlyMap<string, FieldSet> = new Map();
 
 /**
- * Applies a configuration: it is merged into the object; what the same manager applied before and now leaves out is
- * removed unless another manager has it; then the manager has exactly the fields that the configuration names.
+ * Merges a configuration into the object, removes fields of the manager's last configuration that are now missing unless another
+ * manager has them, and assigns exactly the fields of the configuration to the manager.
  */
 export function mergeConfiguration(request: MergeConfigurationRequest): MergeConfigurationResult {
   return convertedAtOnce(mergeConfigurationSteps(request), request.versions);
 }
 
-/** An apply as `mergeConfiguration` does it, for conversions that take their time. */
+/** Merges a configuration as `mergeConfiguration` does, with asynchronous conversions. */
 export function* mergeConfigurationSteps(
   request: MergeConfigurationRequest<ServedVersions>,
 ): Converting<MergeConfigurationResult> {
@@ -56,16 +59,16 @@ export function* mergeConfigurationSteps(
   const last = managers.get(manager);
   const named = recursiveDifference(fieldSetFromValue(applied, schema, last?.fields), resetFields);
   const managed = difference(named, unmanaged);
-  // The usual apply names what the last one did, and then the set is the earlier one.
+  // An apply usually names the same fields as the last one; the earlier set is then reused.
   const fields = last !== undefined && equalFieldSets(managed, last.fields) ? last.fields : managed;
   managers.set(manager, { apiVersion, applied: true, fields });
   yield;
   const merged = { apiVersion, object: merge(live, applied, schema), schema };
   yield;
-  // Then it removes nothing.
+  // An apply with unchanged fields removes nothing.
   const isAsBefore = last?.fields === fields && last.apiVersion === apiVersion;
   const rest = last === undefined || isAsBefore ? merged : yield* prune(merged, { last, managers, versions });
-  // A container that lost its last member is null now, and empty if the configuration says so.
+  // A container whose last member was removed is null, or empty if the configuration contains it empty.
   const pruned = rest === merged ? merged : { ...rest, object: merge(rest.object, applied, schema) };
   yield;
   const change = yield* managersAfterChange({

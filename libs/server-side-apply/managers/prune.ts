@@ -6,18 +6,18 @@ import { removeItems } from '../values/remove-items.ts';
 import type { FieldManager, FieldManagers } from './field-managers.ts';
 import { type Converting, inVersion, type ServedVersions, type VersionedObject } from './versions.ts';
 
-/** The context of pruning. */
+/** Context of pruning. */
 interface PruneContext {
-  /** The manager's fields until now. */
+  /** The previous fields of the applying manager. */
   readonly last: FieldManager;
-  /** All managers, the one who applies with its new fields. */
+  /** All managers, the applying one with its new fields. */
   readonly managers: FieldManagers;
   readonly versions: ServedVersions;
 }
 
 /**
- * Removes what the last configuration of a manager named, the new one does not, and no other manager has. Fields
- * without a manager below a removed one go with it; otherwise they stay.
+ * Removes fields of a manager's last configuration that the new one does not name and no other manager has. Unmanaged fields
+ * below a removed field are removed with it; other unmanaged fields are kept.
  */
 export function* prune(merged: VersionedObject, context: PruneContext): Converting<VersionedObject> {
   const { last, managers, versions } = context;
@@ -25,7 +25,7 @@ export function* prune(merged: VersionedObject, context: PruneContext): Converti
   if (inLast === undefined) return merged;
   const byVersion = fieldsByVersion(managers);
   const managedInLast = byVersion.get(last.apiVersion) ?? emptyFieldSet;
-  // The usual apply names again what the last one did: then there is nothing to look for.
+  // An apply usually names all fields of the last one: then nothing is pruned.
   if (isEmptyFieldSet(difference(last.fields, managedInLast))) return merged;
   yield;
   const whole = measured(inLast);
@@ -44,7 +44,7 @@ export function* prune(merged: VersionedObject, context: PruneContext): Converti
   const part = yield* inVersion(pruned, last.apiVersion, versions);
   yield;
   const rest = part === undefined ? inLast : removeManagedBefore(whole, part, named);
-  // The version of the apply is known, so the conversion back succeeds.
+  // The version of the apply is served, so the conversion back succeeds.
   return (yield* inVersion(rest, merged.apiVersion, versions)) ?? merged;
 }
 
@@ -56,7 +56,7 @@ function fieldsByVersion(managers: FieldManagers): Map<string, FieldSet> {
   return byVersion;
 }
 
-/** An object with the fields it has. */
+/** An object with the set of its fields. */
 interface MeasuredObject extends VersionedObject {
   readonly fields: FieldSet;
 }
@@ -65,14 +65,14 @@ function measured(versioned: VersionedObject): MeasuredObject {
   return { ...versioned, fields: collectFields(versioned) };
 }
 
-/** Leaves out of the whole object only what pruning removed and no manager holds. */
+/** Returns the whole object without the fields that pruning removed and no manager has. */
 function addBackManaged(whole: MeasuredObject, part: VersionedObject, managed: FieldSet): VersionedObject {
   const { apiVersion, schema, fields } = whole;
   const keep = union(collectFields(part), withNamedFields(managed, schema));
   return { apiVersion, schema, object: removeItems(whole.object, difference(fields, keep), schema) };
 }
 
-/** Leaves out of the whole object only what is not in the part and was in the last configuration. */
+/** Returns the whole object without the fields that are missing in the part and were in the last configuration. */
 function removeManagedBefore(whole: MeasuredObject, part: VersionedObject, last: FieldSet): VersionedObject {
   const { apiVersion, schema, fields } = whole;
   const gone = intersection(difference(fields, collectFields(part)), last);

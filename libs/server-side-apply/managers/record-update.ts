@@ -7,12 +7,12 @@ import { type Converting, convertedAtOnce, getView, type ServedVersions, type Ve
 
 /** A write other than an apply. */
 interface RecordUpdateRequest<V extends ServedVersions = Versions> {
-  /** The object before, in the version of the write. */
+  /** The object before the write, in the version of the write. */
   readonly live: JsonValue;
-  /** The object after. */
+  /** The object after the write. */
   readonly next: JsonValue;
   readonly managers: FieldManagers;
-  /** The identity of the writer. */
+  /** The identity of the writing manager. */
   readonly manager: string;
   /** The version of the write, one of `versions`. */
   readonly apiVersion: string;
@@ -20,14 +20,14 @@ interface RecordUpdateRequest<V extends ServedVersions = Versions> {
 }
 
 /**
- * Records a write other than an apply: the writer alone manages what it changed; what it removed has no manager; what
- * it left alone stays with its managers.
+ * Records a write other than an apply: fields that it changed belong only to the writing manager; fields that it removed have no
+ * manager; unchanged fields keep their managers.
  */
 export function recordUpdate(request: RecordUpdateRequest): FieldManagers {
   return convertedAtOnce(recordUpdateSteps(request), request.versions);
 }
 
-/** A write as `recordUpdate` records it, for conversions that take their time. */
+/** Records a write as `recordUpdate` does, with asynchronous conversions. */
 export function* recordUpdateSteps(request: RecordUpdateRequest<ServedVersions>): Converting<FieldManagers> {
   const { apiVersion, versions, manager } = request;
   const { schema, resetFields = emptyFieldSet } = getView(versions, apiVersion);

@@ -4,27 +4,27 @@ import type { TypedSchema } from '../schemas/typed-schema.ts';
 import type { ManagedFields } from './managed-fields.ts';
 import { type ServedVersions, singleVersion, type Versions } from './versions.ts';
 
-/** The input of every recorded write, be it an update or an apply. */
+/** The common input of updates and applies. */
 export interface ManagedWrite<V extends ServedVersions = Versions> {
-  /** The managers of the fields before; metadata.managedFields of the objects themselves is not looked at. */
+  /** The managed fields before the write; metadata.managedFields of the objects is ignored. */
   readonly managed: ManagedFields;
   /** The name of the field manager; `unknown` if empty. */
   readonly manager: string;
-  /** The version of the request, in which the objects are given, with the name or alias of its group that the record is to have. */
+  /** The version of the request and its objects, with the group name or alias to record in the managed fields. */
   readonly apiVersion: string;
-  /** Empty, the default, for the main resource. */
+  /** The subresource; default: empty, the main resource. */
   readonly subresource?: string;
-  /** RFC 3339 text of the present second, see `timestampFrom`. */
+  /** The current second as an RFC 3339 text, see `timestampFrom`. */
   readonly now: string;
   /** The schema of the objects. */
   readonly schema: TypedSchema;
-  /** Fields that this request cannot set, with all below them; see `VersionView.resetFields`. Default: none. */
+  /** Fields, with all fields below them, that this request cannot set; see `VersionView.resetFields`. Default: none. */
   readonly resetFields?: FieldSet;
-  /** The versions of the kind, `apiVersion` among them; default: that one, and managers of others are dropped. */
+  /** The versions of the kind, including `apiVersion`; default: only that one, which drops managers of other versions. */
   readonly versions?: V;
 }
 
-/** The versions that a write has to do with: that of the request looks as the request says. */
+/** Returns the versions that a write uses; the version of the request has the request's schema. */
 export function createServedVersions(write: ManagedWrite<ServedVersions>): ServedVersions {
   const { apiVersion, schema, resetFields, versions } = write;
   const version = versions?.view(apiVersion)?.version;
@@ -32,19 +32,19 @@ export function createServedVersions(write: ManagedWrite<ServedVersions>): Serve
   return versions === undefined ? own : { view: wanted => own.view(wanted) ?? versions.view(wanted) };
 }
 
-/** How a write converts at once: an object of a kind with one version is not converted. */
+/** Returns the synchronous conversion of a write; objects of a kind with a single version are not converted. */
 export function createConversions({ versions }: ManagedWrite): Pick<Versions, 'convert'> {
   return { convert: (object, from, to) => versions?.convert(object, from, to) ?? object };
 }
 
-/** The object without metadata.managedFields, which is a record about the object and no part of it. */
+/** Returns the object without metadata.managedFields, which is not part of the object's content. */
 export function withoutManagedFields(object: JsonObject): JsonObject {
   const metadata = Object.hasOwn(object, 'metadata') ? object.metadata : undefined;
   if (typeof metadata !== 'object' || metadata === null || !Object.hasOwn(metadata, 'managedFields'))
     return object;
   const rest: JsonObject = {};
   for (const name of Object.keys(object)) setOwnProperty(rest, name, object[name]!);
-  const { managedFields: _, ...kept } = metadata as JsonObject; // only an object has members by name
+  const { managedFields: _, ...kept } = metadata as JsonObject; // Only an object has members by name.
   rest.metadata = kept;
   return rest;
 }

@@ -11,13 +11,13 @@ import type { FieldManager } from './field-managers.ts';
 import type { ManagedFields } from './managed-fields.ts';
 import { managerIdFromIdentity, parseManagerId } from './manager-id.ts';
 
-/** Where the replicas of a scalable kind stand, by the kind's versions. */
+/** The path of the replicas field in each version of a scalable kind. */
 export type ReplicasPaths = ReadonlyMap<string, Path>;
 
 const scaleVersion = 'autoscaling/v1';
 const replicasOfScale = fieldSetOfPaths([[fieldElement('spec'), fieldElement('replicas')]]);
 
-/** The managers of the scale of an object: those of its replicas, and of a Scale that field only. */
+/** Returns the managed fields of an object's scale: the managers of the replicas, each with spec.replicas of the Scale. */
 export function managersOfScale(managed: ManagedFields, paths: ReplicasPaths): ManagedFields {
   const managers = new Map<string, FieldManager>();
   for (const [id, manager] of managed.managers) {
@@ -29,9 +29,9 @@ export function managersOfScale(managed: ManagedFields, paths: ReplicasPaths): M
 }
 
 /**
- * The managers of an object after a write of its scale: a manager that the scale no longer has loses the replicas,
- * and one that is new there gets them, in the given version of the kind. Managers in versions that `paths` does
- * not name are dropped.
+ * Returns the managed fields of an object after a write of its scale: a manager that is no longer in the scale's managed fields
+ * loses the replicas, a new one gets them in the given version of the kind. Managers in versions that are not in `paths` are
+ * dropped.
  */
 export function managersFromScale(
   managed: ManagedFields,

@@ -17,7 +17,7 @@ const systemMetadata = [
   'deletionGracePeriodSeconds',
 ];
 
-/** Fields that identify an object or that the server maintains: no manager has them. */
+/** Fields that identify an object or that the server sets; no manager has them. */
 export const unmanagedFields: FieldSet = fieldSetOfPaths([
   [fieldElement('apiVersion')],
   [fieldElement('kind')],
@@ -25,7 +25,7 @@ export const unmanagedFields: FieldSet = fieldSetOfPaths([
   ...systemMetadata.map(name => [fieldElement('metadata'), fieldElement(name)]),
 ]);
 
-/** Removes the `unmanagedFields` fields of one manager; removes the manager if nothing is left. */
+/** Removes `unmanagedFields` from the fields of one manager; removes a manager without remaining fields. */
 export function stripUnmanaged(managers: Map<string, FieldManager>, id: string): void {
   const manager = managers.get(id);
   if (manager === undefined) return;

@@ -13,14 +13,14 @@ import { convertedInTime, type Versions } from './versions.ts';
 const names: Readonly<Record<string, string>> = { v1: 'size', v2: 'replicas' };
 
 function readSchema(version: string) {
-  return struct({ apiVersion: text, [names[version]!]: text, data: createMapSchema(text) }); // only called for known versions
+  return struct({ apiVersion: text, [names[version]!]: text, data: createMapSchema(text) }); // Only called for known versions.
 }
 
-/** Two versions, in which one field has another name. */
+/** Two versions with different names of one field. */
 const versions: Versions = {
   view: version => (version in names ? { schema: readSchema(version) } : undefined),
   convert(object: JsonValue, from, to) {
-    const { [names[from]!]: renamed, apiVersion: _, ...rest } = object as JsonObject; // whole objects only
+    const { [names[from]!]: renamed, apiVersion: _, ...rest } = object as JsonObject; // Only whole objects are converted.
     return { apiVersion: to, ...(renamed === undefined ? {} : { [names[to]!]: renamed }), ...rest };
   },
 };
@@ -43,19 +43,19 @@ function applied(state: State, manager: string, config: JsonObject): State | rea
 }
 
 function convertedTo(version: string, object: JsonObject): JsonObject {
-  return versions.convert(object, String(object.apiVersion), version) as JsonObject; // an object becomes one
+  return versions.convert(object, String(object.apiVersion), version) as JsonObject; // Converting an object yields an object.
 }
 
 const inV1 = applied({ object: { apiVersion: 'v1' }, managed: noManagers }, 'm1', {
   ...{ apiVersion: 'v1', size: '3', data: { a: '1' } },
-}) as State; // no other manager to conflict with
+}) as State; // There is no other manager to conflict with.
 
 test('conflicts are found across versions and named in the version of the manager', () => {
   assert.deepEqual(applied(inV1, 'm2', { apiVersion: 'v2', replicas: '4' }), ['"m1": .size']);
 });
 
 test('a manager that goes on in another version gives up what it named in the first', () => {
-  const state = applied(inV1, 'm1', { apiVersion: 'v2', data: { a: '1' } }) as State; // no conflicts
+  const state = applied(inV1, 'm1', { apiVersion: 'v2', data: { a: '1' } }) as State; // No conflicts.
   assert.deepEqual(state.object, { apiVersion: 'v2', data: { a: '1' } });
   assert.deepEqual(
     [...state.managed.managers.values()].map(manager => manager.apiVersion),
@@ -64,13 +64,13 @@ test('a manager that goes on in another version gives up what it named in the fi
 });
 
 test('a field that another version names differently is kept for its manager', () => {
-  const shared = applied(inV1, 'm2', { apiVersion: 'v2', replicas: '3' }) as State; // the same value
-  const state = applied(shared, 'm1', { apiVersion: 'v1', data: { a: '1' } }) as State; // m2 keeps what it has
+  const shared = applied(inV1, 'm2', { apiVersion: 'v2', replicas: '3' }) as State; // The same value.
+  const state = applied(shared, 'm1', { apiVersion: 'v1', data: { a: '1' } }) as State; // m2 keeps its field.
   assert.deepEqual(state.object, { apiVersion: 'v1', size: '3', data: { a: '1' } });
 });
 
 test('conversions that take their time give what those give that are made at once', async () => {
-  const shared = applied(inV1, 'm2', { apiVersion: 'v2', replicas: '3' }) as State; // the same value
+  const shared = applied(inV1, 'm2', { apiVersion: 'v2', replicas: '3' }) as State; // The same value.
   const request = {
     ...{ live: inV1.object, applied: { apiVersion: 'v1', data: { a: '1' } }, managed: shared.managed },
     ...{ manager: 'm1', apiVersion: 'v1', schema: readSchema('v1'), now: '2024-01-01T00:00:00Z' },

@@ -2,28 +2,28 @@ import type { JsonValue } from '@binnacle/api-objects';
 import type { FieldSet } from '../field-sets/field-set.ts';
 import type { TypedSchema } from '../schemas/typed-schema.ts';
 
-/** One version of a kind as its managers see it. */
+/** One version of a kind for managed fields. */
 interface VersionView {
   readonly schema: TypedSchema;
-  /** Fields that writes of this version cannot set (status on the main resource): such writes manage none of them. */
+  /** Fields that writes of this version cannot set (status on the main resource) and therefore do not manage. */
   readonly resetFields?: FieldSet | undefined;
-  /** The version by its own name, where `apiVersion` may have an alias of its group; default: `apiVersion`. */
+  /** The canonical name of the version if `apiVersion` may use an alias of its group; default: `apiVersion`. */
   readonly version?: string | undefined;
 }
 
-/** The versions of a kind: sets are recorded in the version in which their manager wrote. */
+/** The versions of a kind: managed fields are recorded in the version of their manager's write. */
 export interface ServedVersions {
-  /** undefined for a version that is no longer known: managers recorded in it are dropped. */
+  /** Undefined for an unknown version: managers recorded in it are dropped. */
   view(apiVersion: string): VersionView | undefined;
 }
 
-/** The versions of a kind whose objects are converted at once. */
+/** The versions of a kind with synchronous conversion. */
 export interface Versions extends ServedVersions {
-  /** The object in another known version; the argument is not changed. */
+  /** Converts an object to another known version without modifying the argument. */
   convert(object: JsonValue, from: string, to: string): JsonValue;
 }
 
-/** An object that is needed in another known version; the object is not to be changed. */
+/** A request to convert an object to another known version; the object must not be modified. */
 export interface WantedConversion {
   readonly object: JsonValue;
   readonly from: string;
@@ -31,13 +31,13 @@ export interface WantedConversion {
 }
 
 /**
- * Work that may need objects in other versions: it yields each of them, and goes on with what the object is there. So the
- * work itself is the same whether conversions are made at once or by a server elsewhere. Where it yields nothing, others
- * may go on: its steps take time in proportion to an object, or to the fields of one manager.
+ * A computation that may need objects in other versions: it yields each request and resumes with the converted object, so that it
+ * works with synchronous and asynchronous conversions. It yields undefined where the caller may run other work; a step takes time
+ * proportional to an object, or to the fields of one manager.
  */
 export type Converting<T> = Generator<WantedConversion | undefined, T, JsonValue>;
 
-/** Does work with conversions that are made at once. */
+/** Runs a computation with synchronous conversions. */
 export function convertedAtOnce<T>(work: Converting<T>, { convert }: Pick<Versions, 'convert'>): T {
   let step = work.next();
   while (step.done !== true) {
@@ -47,16 +47,16 @@ export function convertedAtOnce<T>(work: Converting<T>, { convert }: Pick<Versio
   return step.value;
 }
 
-/** The pauses of work on managed fields. */
+/** Conversions and pauses of an asynchronous computation. */
 interface ConvertingRuntime {
   convert(wanted: WantedConversion): Promise<JsonValue>;
-  /** Lets others go on; undefined where the work need not wait. */
+  /** Lets other work run; undefined if there is no need to wait. */
   yield(): Promise<void> | undefined;
 }
 
 /**
- * Does work with conversions and yields that take their time; rejects with what a conversion rejects with. Work that waits for
- * nothing is done when this returns.
+ * Runs a computation with asynchronous conversions and yields; rejects if a conversion rejects. A computation without waits is
+ * complete on return.
  */
 export function convertedInTime<T>(work: Converting<T>, runtime: ConvertingRuntime): T | Promise<T> {
   let step = work.next();
@@ -81,7 +81,7 @@ async function continuedInTime<T>(
   return step.value;
 }
 
-/** The versions of a kind that has one. */
+/** Returns the versions of a kind with a single version. */
 export function singleVersion(apiVersion: string, view: VersionView): Versions {
   return {
     view: wanted => (wanted === apiVersion ? view : undefined),
@@ -89,14 +89,14 @@ export function singleVersion(apiVersion: string, view: VersionView): Versions {
   };
 }
 
-/** An object with the version that it is in. */
+/** An object with its version. */
 export interface VersionedObject {
   readonly apiVersion: string;
   readonly object: JsonValue;
   readonly schema: TypedSchema;
 }
 
-/** An object in another version, or undefined where that version is not known. */
+/** Returns an object in another version; undefined if that version is unknown. */
 export function* inVersion(
   versioned: VersionedObject,
   apiVersion: string,
@@ -111,12 +111,12 @@ export function* inVersion(
   return { apiVersion, object, schema: view.schema };
 }
 
-/** The own name of a version, which `apiVersion` may name with an alias of its group. */
+/** Returns the canonical name of a version, which `apiVersion` may name by an alias of its group. */
 export function versionName(versions: ServedVersions, apiVersion: string): string {
   return versions.view(apiVersion)?.version ?? apiVersion;
 }
 
-/** The view of a version that the caller knows to exist. */
+/** Returns the view of a version that must exist. */
 export function getView(versions: ServedVersions, apiVersion: string): VersionView {
   const view = versions.view(apiVersion);
   if (view === undefined) throw new Error(`the kind has no version ${apiVersion}`);

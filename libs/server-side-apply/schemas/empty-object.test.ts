@@ -9,7 +9,7 @@ import { createEmptyObject } from './empty-object.ts';
 import { schemaFromMessage } from './message-schema.ts';
 
 const registry = createTypeRegistry();
-const { message } = registry.kind('', 'v1', 'Service')!; // a kind of the core group
+const { message } = registry.kind('', 'v1', 'Service')!; // A kind of the core group.
 
 test('the creator of an object does not manage what every object has', () => {
   const ports = [{ port: 80, protocol: 'TCP', targetPort: 80 }];

@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { createEmptyValue, type FieldDefinition, type MessageType } from '@binnacle/api-types';
 
 /**
- * Creates an object of a type in which nothing is set: it has the fields that every output carries, empty. A create is an update of
- * this object, so that its manager does not get containers that exist in any case. For types without such fields, custom ones for
- * example, the object is `{}`.
+ * Creates an object of a type without values: it only has the fields that every output contains, empty. A create is recorded as
+ * an update of this object, so that its manager does not manage containers that always exist. For types without such fields, such
+ * as custom resources, it is `{}`.
  */
 export function createEmptyObject(message: MessageType): JsonObject {
   const object: JsonObject = {};

@@ -11,9 +11,9 @@ import {
 } from './typed-schema.ts';
 
 /**
- * The schema of objects that a JSON schema describes, with its markers (spec 1, server-side apply, 8 and 10): the extensions of
- * list types, list map keys and map types. Without markers objects are shared member by member and lists have one manager.
- * `fields` are those of the root that the JSON schema leaves to the server.
+ * Converts a JSON schema to the schema of its objects, using its extensions (spec 1, server-side apply, 8 and 10): list types,
+ * list map keys and map types. By default maps are granular and lists atomic. `fields` are the root fields that the server
+ * defines.
  */
 export function typedSchemaOfJsonSchema(
   schema: JsonObject,
@@ -61,7 +61,7 @@ function mapSchema(node: JsonObject): MapSchema {
   };
 }
 
-/** The type of members that have no property; undefined where there may be none. */
+/** Returns the type of members without a declared property; undefined if they are not allowed. */
 function valuesSchema(node: JsonObject): TypedSchema | undefined {
   const others = node['additionalProperties'];
   if (isJsonObject(others)) return nodeSchema(others);
@@ -69,7 +69,7 @@ function valuesSchema(node: JsonObject): TypedSchema | undefined {
   return acceptsAny ? untypedDeduced : undefined;
 }
 
-/** Adds the fields that every object inside another one has. */
+/** Adds the fields of an embedded object. */
 function addEmbedded(fields: Map<string, FieldSchema>): void {
   const members: readonly [string, TypedSchema][] = [
     ['apiVersion', text],

@@ -52,7 +52,7 @@ test('scalars that have several forms accept each', () => {
 test('types may contain themselves', () => {
   const message = messageNamed('apiextensions.v1.JSONSchemaProps');
   const schema = schemaFromMessage(message);
-  const fields = schema.map!.fields; // a message is a struct
+  const fields = schema.map!.fields; // A message is a struct.
   assert.equal(fields.get('not')!.schema, schema);
   assert.equal(fields.get('items')!.schema, untypedAtomic);
 });

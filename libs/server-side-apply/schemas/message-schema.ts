@@ -18,13 +18,13 @@ import {
 } from './typed-schema.ts';
 
 /**
- * The schema of a message type. Building takes time in proportion to all types below it (about a millisecond for
- * the largest), so callers keep the result with the definition that it belongs to.
+ * Converts a message type to its schema. The time is proportional to the number of nested types (about 1 ms for the largest), so
+ * callers should cache the result with its definition.
  */
 export function schemaFromMessage(message: MessageType): TypedSchema {
   const schema = messageSchema(message, message.structType, new Map());
   const { structure } = message;
-  // A message without fields is described by a JSON schema, beside the fields that every object has.
+  // A message without fields is described by a JSON schema and the fields that every object has.
   return structure === undefined ? schema : typedSchemaOfJsonSchema(structure.schema, readFields(schema));
 }
 
@@ -32,7 +32,7 @@ function readFields({ map }: TypedSchema): ReadonlyMap<string, FieldSchema> {
   return map?.fields ?? new Map();
 }
 
-/** The schemas under construction and done, by type: types may contain themselves. */
+/** Complete and incomplete schemas, by type: types can be recursive. */
 type Built = Map<MessageType, { [K in MapType]?: TypedSchema }>;
 
 function messageSchema(message: MessageType, mapType: MapType, built: Built): TypedSchema {

@@ -1,14 +1,14 @@
 import type { JsonValue } from '@binnacle/api-objects';
 import type { PathElement } from '../field-sets/path-element.ts';
 
-/** The scalars that a value may be; a null always may. */
+/** The scalar types of a value; null is always allowed. */
 export type ScalarKind = 'string' | 'number' | 'boolean' | 'any';
 
 /**
- * The type of a value for server-side apply: which shapes it may have, and how managers share each.
+ * The type of a value for server-side apply: its allowed shapes, and how managers share each.
  *
- * Most types have one shape. A value whose type is not known has all three. Schemas may be recursive, and are
- * never changed once they are in use.
+ * Most types have one shape. A value of unknown type has all three. Schemas may be recursive, and must not be modified once they
+ * are in use.
  */
 export interface TypedSchema {
   readonly scalar?: ScalarKind;
@@ -16,7 +16,7 @@ export interface TypedSchema {
   readonly map?: MapSchema;
 }
 
-/** A list: managed as a whole, or element by element, told apart by value (`set`) or by keys (`map`). */
+/** A list: managed as a whole, or element by element, with elements identified by value (`set`) or by keys (`map`). */
 export interface ListSchema {
   readonly listType: 'atomic' | 'set' | 'map';
   /** The keys of a `map` list, sorted by name. */
@@ -24,21 +24,21 @@ export interface ListSchema {
   readonly element: TypedSchema;
 }
 
-/** A field that identifies the elements of a keyed list; elements without it have the default, if there is one. */
+/** A field that identifies the elements of a keyed list; an element without it has the default, if any. */
 export interface ListKey {
   readonly name: string;
   readonly default?: JsonValue;
 }
 
-/** An object, be it a struct with declared fields, a map, or both: managed as a whole or member by member. */
+/** An object (a struct with declared fields, a map, or both): managed as a whole or member by member. */
 export interface MapSchema {
   readonly mapType: 'granular' | 'atomic';
   readonly fields: ReadonlyMap<string, FieldSchema>;
-  /** The type of members that are not declared; absent: there may be none. */
+  /** The type of undeclared members; absent: they are not allowed. */
   readonly values?: TypedSchema;
 }
 
-/** A declared field with its step in paths. */
+/** A declared field with its path element. */
 export interface FieldSchema {
   readonly element: PathElement;
   readonly schema: TypedSchema;
@@ -46,16 +46,16 @@ export interface FieldSchema {
 
 const noFields: ReadonlyMap<string, FieldSchema> = new Map();
 
-/** Values of unknown type below an atomic one: every one of them is a leaf. */
+/** Values of unknown type within an atomic value; all of them are leaves. */
 export const untypedAtomic: TypedSchema = atomicOfAnything();
 
-/** Values of unknown type: objects are shared member by member, lists have one manager. */
+/** Values of unknown type: objects are granular, lists atomic. */
 export const untypedDeduced: TypedSchema = deducedOfAnything();
 
-/** The shape that a value is handled in; a value of none of the type's shapes, null say, takes the first there is. */
+/** The shape in which a value is handled; a value without a matching shape, such as null, has the first shape of its type. */
 type Shape = 'map' | 'scalar' | 'list';
 
-/** Tells the shape in which a schema handles a value; undefined for a schema that has none. */
+/** Returns the shape in which a schema handles a value; undefined for a schema without shapes. */
 export function shapeOf(schema: TypedSchema, value: JsonValue | undefined): Shape | undefined {
   if (typeof value === 'object' && value !== null) {
     if (Array.isArray(value)) {
@@ -67,12 +67,12 @@ export function shapeOf(schema: TypedSchema, value: JsonValue | undefined): Shap
   return schema.list === undefined ? undefined : 'list';
 }
 
-/** The step to a member of an object and its type; members that the schema does not know are of unknown type. */
+/** Returns the path element and the type of a member; undeclared members have an unknown type. */
 export function memberSchema(map: MapSchema, name: string): FieldSchema {
   return map.fields.get(name) ?? { element: `f:${name}`, schema: map.values ?? untypedDeduced };
 }
 
-/** Asks whether a map is one of values of unknown type only: those know no markers. */
+/** Whether a map only has values of unknown type, whose types have no extensions. */
 export function isDeducedMap(map: MapSchema): boolean {
   const { values, fields } = map;
   return (

@@ -2,10 +2,10 @@ import { type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-o
 import type { FieldType, ListFieldType, MessageType, ScalarType } from '@binnacle/api-types';
 import type { Random } from './random-objects.ts';
 
-/** Objects nest this deep at most. */
+/** Maximum nesting depth of objects. */
 const deepest = 7;
 
-/** A valid object of a type with any of its fields set: no element stands in a keyed list or a set twice. */
+/** Returns a valid object of a type with random fields; keyed lists and sets have no duplicates. */
 export function randomApiObject(message: MessageType, apiVersion: string, random: Random): JsonObject {
   const content = messageValue(message, random, 0);
   for (const name of ['metadata', 'apiVersion', 'kind']) delete content[name];
@@ -21,7 +21,7 @@ function messageValue(
 ): JsonObject {
   const object: JsonObject = {};
   for (const { name, type } of message.fields.values()) {
-    // Few fields, else objects of large types would be all alike.
+    // Sets few fields: otherwise all objects of a large type would be similar.
     if (!always.includes(name) && random(depth < 3 ? 2 : 4) > 0) continue;
     const value = anyValue(type, random, depth + 1);
     if (value !== undefined) setOwnProperty(object, name, value);
@@ -57,7 +57,7 @@ function listValue(type: ListFieldType, random: Random, depth: number): JsonValu
   return items.filter(item => item !== undefined);
 }
 
-/** Keys that tell the picks apart. */
+/** Returns keys that distinguish the picks. */
 function createKeys(message: MessageType, { listType, mapKeys }: ListFieldType, pick: number): JsonObject {
   if (listType !== 'map') return {};
   return Object.fromEntries(

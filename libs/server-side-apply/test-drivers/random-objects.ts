@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { leaves } from '../field-sets/algebra.ts';
 import { type FieldSet, fieldSetOfPaths, listPaths } from '../field-sets/field-set.ts';
 
-/** Whole numbers from 0 up to `below`. */
+/** Returns random integers from 0 up to `below`, exclusive. */
 export type Random = (below: number) => number;
 
-/** Numbers that are the same for the same seed. */
+/** Creates a seeded source of random integers. */
 export function createRandom(seed: number): Random {
   let state = (seed * 2654435761 + 1) >>> 0;
   return below => {
@@ -14,7 +14,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** An object that fits `everything`, any part of which may be missing. */
+/** Returns an object that matches `everything`, with random parts missing. */
 export function randomObject(random: Random): JsonObject {
   return {
     apiVersion: 'v1',
@@ -28,7 +28,7 @@ export function randomObject(random: Random): JsonObject {
   };
 }
 
-/** Splits the leaves of a set between two, none of them in both. */
+/** Splits the leaves of a set into two disjoint sets. */
 export function splitLeaves(set: FieldSet, random: Random): [FieldSet, FieldSet] {
   const paths = [...listPaths(leaves(set))].map(path => ({ path, first: random(2) === 0 }));
   const side = (first: boolean) =>
@@ -36,7 +36,7 @@ export function splitLeaves(set: FieldSet, random: Random): [FieldSet, FieldSet]
   return [side(true), side(false)];
 }
 
-/** Freezes a value in full depth, so that any attempt to change it throws. */
+/** Freezes a value deeply, so that any modification throws. */
 export function frozen<T extends JsonValue>(value: T): T {
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
   return Object.freeze(value);
@@ -79,7 +79,7 @@ function randomSet(random: Random): string[] {
   return randomNames(random);
 }
 
-/** Some of four names in any order. */
+/** Returns a random subset of four names. */
 function randomNames(random: Random): string[] {
   const names = ['a', 'b', 'c', '__proto__'].filter(() => random(2) === 0);
   return names

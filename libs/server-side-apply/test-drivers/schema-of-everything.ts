@@ -1,6 +1,6 @@
 import { type FieldSchema, type TypedSchema, untypedDeduced } from '../schemas/typed-schema.ts';
 
-/** Makes a schema of declared fields. */
+/** Creates a schema of declared fields. */
 export function struct(
   members: Readonly<Record<string, TypedSchema>>,
   mapType: 'granular' | 'atomic' = 'granular',
@@ -12,7 +12,7 @@ export function struct(
   return { map: { mapType, fields: new Map(fields) } };
 }
 
-/** Makes a schema of a map with entries of one type. */
+/** Creates a schema of a map with values of one type. */
 export function createMapSchema(
   values: TypedSchema,
   mapType: 'granular' | 'atomic' = 'granular',
@@ -20,19 +20,19 @@ export function createMapSchema(
   return { map: { mapType, fields: new Map(), values } };
 }
 
-/** A text. */
+/** A string. */
 export const text: TypedSchema = { scalar: 'string' };
 
 /** A number. */
 export const number: TypedSchema = { scalar: 'number' };
 
-/** A list managed element by element, elements being scalars. */
+/** A list of strings managed element by element. */
 export const setOfTexts: TypedSchema = { list: { listType: 'set', keys: [], element: text } };
 
-/** A list managed as a whole. */
+/** A list of strings managed as a whole. */
 export const atomicList: TypedSchema = { list: { listType: 'atomic', keys: [], element: text } };
 
-/** A list of elements that port and protocol tell apart; the protocol is TCP where it is not given. */
+/** A list whose elements are identified by port and protocol; the protocol defaults to TCP. */
 export const ports: TypedSchema = {
   list: {
     listType: 'map',
@@ -41,7 +41,7 @@ export const ports: TypedSchema = {
   },
 };
 
-/** An object with a field of every kind that managers share in another way. */
+/** An object with a field of every kind that managers share differently. */
 export const everything: TypedSchema = struct({
   apiVersion: text,
   kind: text,

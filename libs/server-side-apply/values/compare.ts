@@ -17,19 +17,19 @@ import {
 } from '../schemas/typed-schema.ts';
 import { isItemProblem, itemElement } from './list-items.ts';
 
-/** The difference of two objects, as paths; containers that appear or vanish are named with their content. */
+/** The difference of two objects as paths; added or removed containers are named with their content. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** Compares two objects of one schema; parts that are the same JavaScript value take no time. */
+/** Compares two objects of one schema; identical JavaScript values are skipped. */
 export function compare(before: JsonValue, after: JsonValue, schema: TypedSchema): Comparison {
   return compareValues(before, after, schema);
 }
 
-/** The comparison without what lies at or below the given paths. */
+/** Returns the comparison without the given paths and all paths below them. */
 export function comparisonWithout(comparison: Comparison, fields: FieldSet | undefined): Comparison {
   if (fields === undefined || isEmptyFieldSet(fields) || comparison === same) return comparison;
   return {
@@ -53,7 +53,7 @@ function compareValues(before: Maybe, after: Maybe, schema: TypedSchema): Compar
   if (before === undefined || after === undefined) return comparison;
   const shapeBefore = shapeOf(schema, before);
   if (shapeBefore === shape) return comparison;
-  // The value changed its shape: what was below it is gone, what is below it now is new.
+  // After a change of shape everything below the old value is removed, everything below the new one added.
   return unionOfComparisons(comparison, compareAs(shapeBefore, before, { after, schema }));
 }
 
@@ -63,7 +63,7 @@ function compareAs(
   context: { readonly after: Maybe; readonly schema: TypedSchema },
 ): Comparison {
   const { after, schema } = context;
-  if (shape === 'map') return compareMaps(before, after, schema.map!); // the shape is there
+  if (shape === 'map') return compareMaps(before, after, schema.map!); // The schema has the shape.
   return shape === 'list' ? compareLists(before, after, schema.list!) : compareLeaves(before, after);
 }
 
@@ -117,7 +117,7 @@ function compareLists(before: Maybe, after: Maybe, list: ListSchema): Comparison
   return changes.result(before, after);
 }
 
-/** An element that stands in the list twice is compared as one atomic value: managers know it by its key only. */
+/** Compares a duplicated list element as one atomic value, because managers only know its key. */
 function compareItems(old: Maybe | Repeated, now: Maybe | Repeated, schema: TypedSchema): Comparison {
   if (old instanceof Repeated) {
     if (now instanceof Repeated) return equalJson(old.items, now.items) ? same : modifiedLeaf;
@@ -127,7 +127,7 @@ function compareItems(old: Maybe | Repeated, now: Maybe | Repeated, schema: Type
   return compareValues(old, now, schema);
 }
 
-/** The occurrences of an element that stands in a list more than once. */
+/** The occurrences of a list element that is present more than once. */
 class Repeated {
   readonly items: JsonValue[];
 
@@ -162,9 +162,9 @@ function unionOfComparisons(a: Comparison, b: Comparison): Comparison {
   };
 }
 
-/** The changes of the members of one container, gathered. */
+/** Collects the changes of the members of one container. */
 class Changes {
-  /** Most have no members, and then no map is made. */
+  /** Most containers have no changes of a kind, and then need no map. */
   #added: Members | undefined;
   #modified: Members | undefined;
   #removed: Members | undefined;
@@ -188,7 +188,7 @@ class Changes {
 
 const noChanges = new Changes();
 
-/** The children of a field set under construction. */
+/** Children of a field set under construction. */
 type Members = Map<PathElement, FieldSet>;
 
 function withMember(members: Members | undefined, element: PathElement, set: FieldSet): Members {

@@ -15,16 +15,16 @@ import {
 } from '../schemas/typed-schema.ts';
 import { isItemProblem, itemElement } from './list-items.ts';
 
-/** The parts that are extracted besides the requested fields. */
+/** Options of extractItems. */
 interface ExtractOptions {
-  /** Elements of keyed lists keep their keys, so that what was extracted can be applied again; default false. */
+  /** Whether elements of keyed lists keep their keys, so that the result can be applied; default: false. */
   readonly withKeys?: boolean;
 }
 
 /**
- * Answers the part of an object that a set speaks of: leaves and atomic values as they are, of granular containers the
- * members in the set; a container with content of which nothing is in the set becomes null. The object is not changed; the
- * result shares parts with it.
+ * Returns the part of an object that a set covers: leaves and atomic values unchanged, of granular containers only the members in
+ * the set; a non-empty container without members in the set becomes null. The object is not modified; the result shares parts
+ * with it.
  */
 export function extractItems(
   value: JsonValue,
@@ -53,7 +53,7 @@ function extract(value: JsonValue, fields: FieldSet, extraction: Extraction): Js
 }
 
 function extractMembers(value: JsonObject, fields: FieldSet, extraction: Extraction): JsonValue {
-  const map: MapSchema = extraction.schema.map!; // the value has been taken for a map
+  const map: MapSchema = extraction.schema.map!; // The value has this shape.
   if (map.mapType === 'atomic' || isEmpty(value)) return value;
   const part: JsonObject = {};
   for (const name of Object.keys(value)) {
@@ -66,7 +66,7 @@ function extractMembers(value: JsonObject, fields: FieldSet, extraction: Extract
 }
 
 function extractElements(items: JsonValue[], fields: FieldSet, extraction: Extraction): JsonValue {
-  const list: ListSchema = extraction.schema.list!; // the value has been taken for a list
+  const list: ListSchema = extraction.schema.list!; // The value has this shape.
   if (list.listType === 'atomic' || items.length === 0) return items;
   const parts: JsonValue[] = [];
   for (const item of items) {

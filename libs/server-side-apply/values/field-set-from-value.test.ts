@@ -10,7 +10,7 @@ import { everything, ports, setOfTexts, struct } from '../test-drivers/schema-of
 import { fieldSetFromValue } from './field-set-from-value.ts';
 import { isItemProblem, itemElement } from './list-items.ts';
 
-/** A set of its own with the same paths, in the order in which sets are written. */
+/** Returns a new set with the same paths in canonical order. */
 const reread = (set: FieldSet): FieldSet => fieldSetFromJson(fieldSetToJson(set));
 const texts = (set: FieldSet): string[] => [...listPaths(set)].map(pathText);
 

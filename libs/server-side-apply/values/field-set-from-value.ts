@@ -17,12 +17,12 @@ import {
 import { isItemProblem, itemElement } from './list-items.ts';
 
 /**
- * The fields that an applied object names: leaves (scalars and atomic values), elements of
- * granular lists, entries of maps, and containers without content. Elements of a list that lack their key are
- * left out, see `validate`; of elements that stand there twice only the element is in the set, not its content.
+ * Returns the fields that an applied object names: leaves (scalars and atomic values), elements of granular lists, entries of
+ * maps, and empty containers. List elements without their key are skipped, see `validate`; for duplicate elements only the
+ * element is in the set, not its content.
  *
- * `like` is a set that may be much the same, that of an earlier apply say: what is equal in both is the same node
- * then, which takes no memory to make and no time to compare.
+ * `like` is a similar set, for example that of an earlier apply: equal nodes are reused, which saves memory and makes comparisons
+ * cheap.
  */
 export function fieldSetFromValue(
   value: JsonValue,
@@ -33,10 +33,10 @@ export function fieldSetFromValue(
   return set.included ? fieldSetNode(false, set.children) : set;
 }
 
-/** The place of a node, known before its value is read. */
+/** Context of a node, known before its value is read. */
 interface Place {
   readonly like: FieldSet;
-  /** Whether the path to the node is in the set, whatever is below. */
+  /** Whether the path to the node is in the set, regardless of the paths below it. */
   readonly included: boolean;
 }
 
@@ -45,7 +45,7 @@ function createNode(value: JsonValue, schema: TypedSchema, place: Place): FieldS
     case 'scalar':
       return includedLeaf;
     case 'map':
-      return mapNode(value, schema.map!, place); // the shape is there
+      return mapNode(value, schema.map!, place); // The schema has the shape.
     case 'list':
       return listNode(value, schema.list!, place);
     default:
@@ -98,22 +98,22 @@ function listNode(value: JsonValue, list: ListSchema, { like, included }: Place)
   return children.node(included);
 }
 
-/** The children of a node under construction: those of a node that is there, until one differs. */
+/** The children of a node under construction; reuses those of `like` until one differs. */
 class ChildrenLike {
   readonly #like: FieldSet;
   readonly #elementAt: (at: number) => PathElement | undefined;
-  /** Undefined while all that were added are children of `#like`. */
+  /** Undefined while all added nodes are children of `#like`. */
   #children: Map<PathElement, FieldSet> | undefined;
   #shared = 0;
   #added = 0;
 
-  /** `elementAt` names again what was added before, by its position among all that was added or skipped. */
+  /** `elementAt` returns the element at a position among all added or skipped ones. */
   constructor(like: FieldSet, elementAt: (at: number) => PathElement | undefined) {
     this.#like = like;
     this.#elementAt = elementAt;
   }
 
-  /** The child that there was. */
+  /** Returns the child in `like`. */
   before(element: PathElement): FieldSet {
     return this.#like.children.get(element) ?? emptyFieldSet;
   }
@@ -126,14 +126,14 @@ class ChildrenLike {
     else this.#children.set(element, node);
   }
 
-  /** Takes an element that was added before: only the path to it is in the set. */
+  /** Adds a duplicate of an element: only the path to the element is in the set. */
   repeat(element: PathElement): void {
     this.#children ??= this.#addedSoFar();
     this.#added++;
     this.#children.set(element, includedLeaf);
   }
 
-  /** Counts something that is no child. */
+  /** Counts an item that is not a child. */
   skip(): void {
     this.#added++;
   }

@@ -2,32 +2,35 @@ import type { JsonValue } from '@binnacle/api-objects';
 import type { PathElement } from '../field-sets/path-element.ts';
 import type { ListSchema } from '../schemas/typed-schema.ts';
 
-/** Steps by the value of one key after the other, undefined for a key that an element lacks: at the last is the step. */
+/**
+ * Cached path elements, nested by the values of the list's keys in order, undefined for a missing key; the innermost value is the
+ * path element.
+ */
 export interface KnownSteps {
   get(value: JsonValue | undefined): KnownSteps | PathElement | undefined;
 }
 
 type StepsOfKey = Map<JsonValue | undefined, StepsOfKey | PathElement>;
 
-/** Steps kept over all lists; when there are more, all are let go. */
+/** Maximum number of cached path elements of all lists; beyond it the cache is cleared. */
 const mostSteps = 16_384;
-/** Longer steps are not kept. */
+/** Longer path elements, in characters, are not cached. */
 const longestStep = 256;
 
 let byList = new WeakMap<ListSchema, StepsOfKey>();
 let count = 0;
 
 /**
- * The steps to elements of a keyed list that were met before.
+ * Returns the cached path elements of a keyed list.
  *
- * A walk through an object meets each element several times, and objects are written again and again with the same
- * elements. Steps that are kept are made once, and are then the same string, whose hash is known.
+ * A traversal of an object needs each element's path several times, and later writes of an object mostly have the same elements.
+ * A cached path element is created once and is then the same string, whose hash is already computed.
  */
 export function knownSteps(list: ListSchema): KnownSteps | undefined {
   return byList.get(list);
 }
 
-/** Keeps a step, at most 256 characters of it, under the scalar values of the list's keys. */
+/** Caches a path element of at most 256 characters under the scalar values of the list's keys. */
 export function keepStep(
   list: ListSchema,
   values: readonly (JsonValue | undefined)[],
@@ -40,7 +43,7 @@ export function keepStep(
   }
   const last = values.length - 1;
   let steps = stepsIn(byList, list);
-  // At every key but the last there are the steps of the next one.
+  // Every key but the last maps to the entries of the next one.
   for (let i = 0; i < last; i++) steps = stepsIn(steps as Map<JsonValue | undefined, StepsOfKey>, values[i]);
   steps.set(values[last], step);
   count++;

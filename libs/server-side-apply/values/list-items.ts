@@ -3,17 +3,17 @@ import { keyElement, type PathElement, valueElement } from '../field-sets/path-e
 import type { ListKey, ListSchema } from '../schemas/typed-schema.ts';
 import { type KnownSteps, keepStep, knownSteps } from './known-steps.ts';
 
-/** Why an element of a list cannot be told apart from the others. */
+/** The reason why a list element has no identity. */
 interface ItemProblem {
   readonly problem: string;
 }
 
-/** The step to an element of a set or keyed list, or why it has none. */
+/** Returns the path element of an element of a set or keyed list, or the reason why it has none. */
 export function itemElement(item: JsonValue, list: ListSchema): PathElement | ItemProblem {
   return list.listType === 'map' ? keyedItem(item, list) : setItem(item);
 }
 
-/** Tells a step from the reason for which there is none. */
+/** Distinguishes a reason from a path element. */
 export function isItemProblem(element: PathElement | ItemProblem): element is ItemProblem {
   return typeof element === 'object';
 }
@@ -47,7 +47,7 @@ function keyValue(item: JsonObject, key: ListKey): JsonValue | undefined {
   return Object.hasOwn(item, key.name) ? item[key.name] : key.default;
 }
 
-/** The labels before the values of a key; lists have many elements and few keys. */
+/** Cached texts before the values of a key; lists have many elements and few keys. */
 const labels = new WeakMap<ListKey, string>();
 
 function getLabel(key: ListKey): string {

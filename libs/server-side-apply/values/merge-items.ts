@@ -3,16 +3,16 @@ import type { PathElement } from '../field-sets/path-element.ts';
 import type { ListSchema } from '../schemas/typed-schema.ts';
 import { isItemProblem, itemElement } from './list-items.ts';
 
-/** The context of merging two lists. */
+/** Context of merging two lists. */
 interface MergeItemsOptions {
   readonly list: ListSchema;
   readonly mergeItem: (live: JsonValue, applied: JsonValue) => JsonValue;
 }
 
 /**
- * Merges the elements of an applied list into those of the live one. Elements of both stand in the order of the
- * applied list; elements of one keep their place among their neighbours. An element that the live list has twice
- * is replaced by the applied one. Elements without a key, which no valid list has, are left out.
+ * Merges the elements of an applied list into the live list. Elements of both lists are in the order of the applied list; other
+ * elements keep their place among their neighbours. A duplicate element of the live list is replaced by the applied one. Elements
+ * without a key, which no valid list has, are dropped.
  */
 export function mergeItems(
   live: readonly JsonValue[],
@@ -27,7 +27,7 @@ export function mergeItems(
 interface IdentifiedList {
   readonly elements: readonly PathElement[];
   readonly items: readonly JsonValue[];
-  /** null for an element that is listed twice. */
+  /** Null for a duplicate element. */
   readonly byElement: ReadonlyMap<PathElement, JsonValue>;
 }
 
@@ -45,7 +45,7 @@ function identify(items: readonly JsonValue[], list: ListSchema): IdentifiedList
   return { elements, items: kept, byElement };
 }
 
-/** The usual case; a valid applied list has no element twice, and then the live one has none either. */
+/** The usual case. A valid applied list has no duplicates, and then neither has an equal live list. */
 function sameElements(a: readonly JsonValue[], b: readonly JsonValue[], list: ListSchema): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) {
@@ -55,12 +55,12 @@ function sameElements(a: readonly JsonValue[], b: readonly JsonValue[], list: Li
   return true;
 }
 
-/** One walk along both lists, each element of which is visited once. */
+/** A single pass over both lists that visits each element once. */
 class ListMerge {
   readonly #live: IdentifiedList;
   readonly #applied: IdentifiedList;
   readonly #options: MergeItemsOptions;
-  /** The elements of both lists in the order of the applied one. */
+  /** The elements of both lists in the order of the applied list. */
   readonly #shared: readonly PathElement[];
   #nextShared = 0;
   #liveAt = 0;
@@ -87,7 +87,7 @@ class ListMerge {
     return this.#merged;
   }
 
-  /** The order of shared elements is that of the applied list, whatever place the live list has for them. */
+  /** Shared elements are in the order of the applied list, regardless of their positions in the live list. */
   #visitShared(element: PathElement): void {
     const next = this.#applied.elements[this.#appliedAt];
     const due = this.#shared[this.#nextShared];
@@ -103,7 +103,7 @@ class ListMerge {
   }
 
   #takeApplied(): void {
-    const element = this.#applied.elements[this.#appliedAt]!; // only called while there is one
+    const element = this.#applied.elements[this.#appliedAt]!; // Only called while there is one.
     const item = this.#applied.items[this.#appliedAt]!;
     const old = this.#live.byElement.get(element);
     this.#merged.push(old === undefined || old === null ? item : this.#options.mergeItem(old, item));

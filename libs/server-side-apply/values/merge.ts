@@ -15,17 +15,17 @@ import {
 import { mergeItems } from './merge-items.ts';
 
 /**
- * Merges an applied object into the live one: objects member by member, sets and keyed lists element by element, all
- * else as a whole; what only the live object has stays. The applied object must be valid, see `validate`. Neither
- * argument is changed; the result shares parts with both, and is the live object itself if nothing differs.
+ * Merges an applied object into the live object: objects member by member, sets and keyed lists element by element, all other
+ * values as a whole; members that only the live object has are kept. The applied object must be valid, see `validate`. Neither
+ * argument is modified; the result shares parts with both, and is the live object itself if nothing differs.
  */
 export function merge(live: JsonValue, applied: JsonValue, schema: TypedSchema): JsonValue {
   const shape = shapeOf(schema, applied);
-  if (shape === 'map') return mergeMaps(live, applied, schema.map!); // the shape is there
+  if (shape === 'map') return mergeMaps(live, applied, schema.map!); // The schema has the shape.
   return shape === 'list' ? mergeLists(live, applied, schema.list!) : keepApplied(live, applied);
 }
 
-/** An unchanged value stays the same JavaScript value, so that comparing it later costs nothing. */
+/** Keeps an unchanged value as the same JavaScript value, so that later comparisons are cheap. */
 function keepApplied(live: JsonValue, applied: JsonValue): JsonValue {
   return equalJson(live, applied) ? live : applied;
 }
@@ -36,7 +36,7 @@ function mergeMaps(live: JsonValue, applied: JsonValue, map: MapSchema): JsonVal
   if (!isJsonObject(applied) || isEmpty(applied)) return isEmpty(base) ? keepApplied(live, applied) : base;
   let merged: JsonObject | undefined;
   for (const name in applied) {
-    const value = applied[name]!; // one of its names
+    const value = applied[name]!; // One of its keys.
     const old = Object.hasOwn(base, name) ? base[name] : undefined;
     const member = old === undefined ? value : merge(old, value, memberSchema(map, name).schema);
     if (member === old) continue;

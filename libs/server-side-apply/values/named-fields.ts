@@ -3,8 +3,8 @@ import type { PathElement } from '../field-sets/path-element.ts';
 import { type TypedSchema, untypedDeduced } from '../schemas/typed-schema.ts';
 
 /**
- * Adds to a set every declared field that something of the set lies below: the manager of a field of a struct decides
- * in whether the struct is there.
+ * Adds to a set every declared field with paths of the set below it: a manager of a struct's field also manages the existence of
+ * the struct.
  */
 export function withNamedFields(set: FieldSet, schema: TypedSchema): FieldSet {
   let children: Map<PathElement, FieldSet> | undefined;
@@ -18,13 +18,13 @@ export function withNamedFields(set: FieldSet, schema: TypedSchema): FieldSet {
 }
 
 function withNamedBelow(element: PathElement, child: FieldSet, schema: TypedSchema): FieldSet {
-  if (child.children.size === 0) return child; // then it is included
+  if (child.children.size === 0) return child; // A node without children is included.
   const { declared, schema: below } = schemaAt(schema, element);
   const node = withNamedFields(child, below);
   return declared ? includedNode(node) : node;
 }
 
-/** The type of what a step of a path leads to, and whether the step is to a declared field. */
+/** Returns the type at a path element, and whether the element is a declared field. */
 export function schemaAt(
   schema: TypedSchema,
   element: PathElement,

@@ -4,9 +4,9 @@ import { isDeducedMap, type TypedSchema } from '../schemas/typed-schema.ts';
 import { schemaAt } from './named-fields.ts';
 
 /**
- * Fits a set that was recorded under an earlier schema to the present one (spec 1, server-side apply, 11): the
- * manager of parts of what is atomic now gets the whole. The manager of the whole of what is granular now keeps the
- * container alone, and its parts have no manager. Answers the set itself when nothing changes.
+ * Adapts a set recorded under an earlier schema to the current schema (spec 1, server-side apply, 11): a manager of parts of a
+ * value that is now atomic gets the whole value; a manager of a value that is now granular keeps only the container, and its
+ * parts have no manager. Returns the set itself if nothing changes.
  */
 export function reconcile(set: FieldSet, schema: TypedSchema): FieldSet {
   if (fitting.get(set) === schema) return set;
@@ -15,7 +15,7 @@ export function reconcile(set: FieldSet, schema: TypedSchema): FieldSet {
   return fitted;
 }
 
-/** Sets that were seen to fit a schema: those of stored objects are the same ones again and again. */
+/** Sets known to match a schema: stored objects share their sets. */
 const fitting = new WeakMap<FieldSet, TypedSchema>();
 
 function fittedTo(set: FieldSet, schema: TypedSchema): FieldSet {
@@ -33,7 +33,7 @@ function fittedTo(set: FieldSet, schema: TypedSchema): FieldSet {
 function reconcileChildren(set: FieldSet, schema: TypedSchema): FieldSet {
   let children: Map<PathElement, FieldSet> | undefined;
   for (const [element, child] of set.children) {
-    if (child.children.size === 0) continue; // included as a whole
+    if (child.children.size === 0) continue; // Included as a whole.
     const below = schemaAt(schema, element);
     const node = below.known ? fittedTo(child, below.schema) : child;
     if (node === child) continue;

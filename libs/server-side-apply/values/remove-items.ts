@@ -10,8 +10,8 @@ import {
 import { isItemProblem, itemElement } from './list-items.ts';
 
 /**
- * Takes the paths of a set out of an object, each with all below it. A container of which nothing is left becomes null.
- * The object is not changed; the result shares parts with it.
+ * Removes the paths of a set from an object, each with everything below it. A container without remaining members becomes null.
+ * The object is not modified; the result shares parts with it.
  */
 export function removeItems(value: JsonValue, fields: FieldSet, schema: TypedSchema): JsonValue {
   return isEmptyFieldSet(fields) ? value : removeBelow(value, fields, schema);
@@ -20,7 +20,7 @@ export function removeItems(value: JsonValue, fields: FieldSet, schema: TypedSch
 function removeBelow(value: JsonValue, fields: FieldSet, schema: TypedSchema): JsonValue {
   switch (shapeOf(schema, value)) {
     case 'map':
-      return isJsonObject(value) ? removeMembers(value, fields, schema.map!) : null; // the shape is there
+      return isJsonObject(value) ? removeMembers(value, fields, schema.map!) : null; // The schema has the shape.
     case 'list':
       return Array.isArray(value) ? removeElements(value, fields, schema.list!) : null;
     default:

@@ -3,8 +3,8 @@ import { type FieldSet, fieldSetNode, includedLeaf } from '../field-sets/field-s
 import { fieldElement, indexElement, keyElement, type PathElement } from '../field-sets/path-element.ts';
 
 /**
- * The leaves of a value about whose type nothing is known: elements of lists are told apart by their `key`, `id` and
- * `name` where they have any, else by position. Throws a RangeError for a value nested without measure.
+ * Returns the leaves of a value of unknown type: list elements are identified by their `key`, `id` and `name` if present,
+ * otherwise by index. Throws a RangeError for excessive nesting.
  */
 export function untypedFieldSetFromValue(value: JsonValue): FieldSet {
   const node = createNode(value);
@@ -32,7 +32,7 @@ function guessedElement(item: JsonValue, position: number): PathElement {
     const value = ownProperty(item, name);
     if (value !== undefined && (typeof value !== 'object' || value === null)) keys[name] = value;
   }
-  // A null tells nothing apart.
+  // A null does not identify an element.
   const named = Object.values(keys).some(value => value !== null);
   return named ? keyElement(keys) : indexElement(position);
 }

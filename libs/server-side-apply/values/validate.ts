@@ -11,9 +11,9 @@ import {
 import { isItemProblem, itemElement } from './list-items.ts';
 
 /**
- * Checks that a value fits its schema well enough to be applied: shapes, declared fields, keys of list elements, no
- * element twice. Answers one text a fault (32 at most), each opening with the path where there is one; empty when it fits.
- * `duplicates` says that elements may stand in a list twice, as they may in stored objects.
+ * Validates that a value can be applied under its schema: shapes, declared fields, keys of list elements, no duplicate elements.
+ * Returns one text for each fault, at most 32, with its path if there is one; empty if the value is valid. `duplicates` allows
+ * duplicate list elements, which stored objects may contain.
  */
 export function validate(
   value: JsonValue,
@@ -26,19 +26,19 @@ export function validate(
   return check.faults;
 }
 
-/** Writes the faults of an object as one text. */
+/** Formats the faults of an object as one text. */
 export function faultsText(faults: readonly string[]): string {
   return faults.length === 1 ? faults[0]! : `errors:\n${faults.map(fault => `  ${fault}`).join('\n')}`;
 }
 
 interface Check {
-  /** The path to the value under check; grows and shrinks with the descent. */
+  /** The path of the current value, extended and shortened during the traversal. */
   readonly path: PathElement[];
   readonly faults: string[];
   readonly duplicates: boolean;
 }
 
-/** Most faults reported for one object; once they are repaired, the next request reports more. */
+/** Maximum number of faults reported for one object; after their correction the next request reports more. */
 const faultLimit = 32;
 
 function report(check: Check, fault: string): void {
