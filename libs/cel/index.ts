@@ -1,15 +1,15 @@
 /**
- * The expression language of API fields, the Common Expression Language (specification 2, "Expression language").
+ * The Common Expression Language of API fields (specification 2, "Expression language").
  *
- * An expression goes these steps, each in a folder of its own: `syntax` reads the text into a tree with its macros
- * expanded; `check` finds the type of every node and the overloads that each call can mean, against an environment of
- * variables and object types (`types`, made of schemas or messages); `estimate` finds what it costs at most; `evaluate`
- * compiles the checked tree to a program over `values`, which counts what it costs as it runs (`frame`). All of them go by
- * `functions`, where each function of the language is one definition of its overloads, evaluation and estimate, by `names`
- * for what a name means, and by the figures of `cost`. `schema-rules` applies it all to the rules of schemas.
+ * An expression is processed in steps, each in a folder of its own: `syntax` parses the text to a tree with expanded macros;
+ * `check` determines the type of every node and the possible overloads of each call, in an environment of variables and object
+ * types (`types`, created from schemas or messages); `estimate` computes the maximum cost; `evaluate` compiles the checked tree
+ * to a program over `values`, which counts its cost at run time (`frame`). All steps use `functions`, where one definition per
+ * function contains its overloads, evaluation and estimate, `names` for the resolution of names, and the figures of `cost`.
+ * `schema-rules` applies these steps to the validation rules of schemas.
  *
- * Typing is gradual: where a type is dynamic a call may mean several overloads, and the values decide. Everything is
- * bounded: the length and depth of a text, the steps of checking types, the cost of evaluation.
+ * Typing is gradual: a call with a dynamic type may have several possible overloads, and the values decide. Everything is
+ * bounded: the length and depth of a text, the steps of type checking, the cost of evaluation.
  */
 
 export { compileText } from './check/check-expression.ts';

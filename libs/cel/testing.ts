@@ -1,4 +1,4 @@
-/** The expression language for tests of other packages, besides index.ts: its parts one by one. */
+/** Parts of the expression language for tests of other packages, besides index.ts. */
 
 export type { CheckedExpression } from './check/check-expression.ts';
 export { type RuleOutcome, ruleEnvironment } from './check/validation-rule.ts';

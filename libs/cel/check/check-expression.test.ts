@@ -32,7 +32,7 @@ const described = [...getTestRegistry()];
 const objectTypes = createObjectTypes(described.filter(type => type.kind === 'message'));
 const enumValues = listEnumValues(described.filter(type => type.kind === 'enum'));
 
-/** The environment of a case: what it declares itself, and variables whose type its checked tree shows. */
+/** Creates the environment of a case: its own declarations, and variables whose types its checked tree shows. */
 function createCaseEnvironment({ original, checkedAst = '' }: IncrementalTest): Environment {
   const shown = [...checkedAst.matchAll(/([a-z][\w.]*)~([^\n^]*)\^\1(?=[.,)\n]|$)/g)].map(
     ([, name = '', text = '']) => [name, typeFromText(text)] as const,
@@ -43,22 +43,22 @@ function createCaseEnvironment({ original, checkedAst = '' }: IncrementalTest): 
   });
   const variables = new Map<string, CelType>();
   for (const [name, type] of [...shown, ...declared]) if (type !== undefined) variables.set(name, type);
-  // Messages of protobuf, which may have the name of a variable of a loop too.
+  // Protobuf messages may have the same name as a loop variable.
   for (const [name, type] of shown) if (type === undefined) variables.delete(name);
   for (const [name, type] of enumValues) variables.set(name, type);
   return createEnvironment({ variables, objectTypes, container: original.container, mixedLiterals: true });
 }
 
-/** Optional values came after the release whose expressions these are. */
+/** Optional values were added in a later release, from which these expressions come. */
 const laterOverload = /\|?\boptional_\w+/g;
-/** Declared with the comparisons that are left out. */
+/** Declared with the comparisons that the test leaves out. */
 const otherwise = 'lists.filter(x, x > 1.5)';
 
 function findOutcome(testCase: IncrementalTest): string {
   const { expr } = testCase.original;
   try {
     const { parsed, facts } = compileText(expr, createCaseEnvironment(testCase));
-    // The debug form takes the generated messages, of which these are the plain forms.
+    // The debug form expects generated messages; these are plain objects of the same form.
     const adorner = new SemanticAdorner(createReferenceFacts(facts) as never);
     return toDebugString(createReferenceTree(parsed.root, facts.names) as never, adorner);
   } catch (error) {
@@ -67,11 +67,11 @@ function findOutcome(testCase: IncrementalTest): string {
   }
 }
 
-/** Messages of protobuf that are values of other types, functions that single cases declare, and libraries that came later. */
+/** Protobuf messages that are values of other types, functions declared by single cases, and later libraries. */
 const outside =
   /^(?:\.?(?:cel\.expr|google)\b.*|TestAllTypes|\w+Value|Value|test|testAllTypes|pb2|msg|proto|a|x)$|^(?:base64|cel|encode|fg_s|fi_s_s|fn|format|math|myfun|null_int|optional|set|sort|strings|tuple)$/;
 
-/** Fields that no API object has. */
+/** Field types that API objects do not have. */
 const outsideType = /wrapper|any/;
 
 suite('the checker', () => {

@@ -7,23 +7,23 @@ import { Checker } from './checker.ts';
 import type { Environment } from './environment.ts';
 import { TypesTooComplex } from './type-bindings.ts';
 
-/** An expression whose types fit. */
+/** An expression without type errors. */
 export interface CheckedExpression {
   readonly parsed: ParsedExpression;
   readonly facts: CheckedFacts;
-  /** The type of its value. */
+  /** The type of the expression's value. */
   readonly type: CelType;
 }
 
-/** So many issues are told of one expression. */
+/** Maximum number of issues reported for one expression. */
 const maximumIssues = 20;
 
-/** Reads and checks an expression. Throws an ExpressionError with everything that is wrong with it. */
+/** Parses and checks an expression. Throws an ExpressionError with all issues found. */
 export function compileText(text: string, environment: Environment): CheckedExpression {
   return checkExpression(parseExpression(text), environment, text);
 }
 
-/** Checks an expression that was read; `text` is what it was read from, for messages. */
+/** Checks a parsed expression; `text` is its source, for messages. */
 export function checkExpression(
   parsed: ParsedExpression,
   environment: Environment,

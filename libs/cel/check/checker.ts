@@ -19,10 +19,10 @@ import { declaredName, type Environment, findFunction, type NamedType } from './
 import { instantiate } from './instantiate.ts';
 import { TypeBindings } from './type-bindings.ts';
 
-/** Is told what is wrong at a node. */
+/** Called for each issue at a node. */
 type IssueListener = (id: number, message: string) => void;
 
-/** Finds the types of one tree. A node that is wrong has the type of errors, which fits everywhere. */
+/** Determines the types of one tree. A node with an issue has the error type, which matches every type. */
 export class Checker {
   readonly #environment: Environment;
   readonly #onIssue: IssueListener;
@@ -30,7 +30,7 @@ export class Checker {
   readonly #types = new Map<number, CelType>();
   readonly #names = new Map<number, string>();
   readonly #overloads = new Map<number, readonly string[]>();
-  /** Variables of the loops around, the innermost last. */
+  /** Variables of the enclosing loops, innermost last. */
   readonly #locals: NamedType[] = [];
   readonly #scope: NameScope<NamedType>;
 
@@ -44,7 +44,7 @@ export class Checker {
     };
   }
 
-  /** The facts of a node and of every node below it. */
+  /** Returns the facts of a node and all nodes below it. */
   collectFacts(root: Expression): CheckedFacts {
     this.#check(root);
     const resolved = new Map<number, CelType>();
@@ -112,7 +112,7 @@ export class Checker {
       case 'object':
         return operand.field(field)?.type ?? this.#issue(id, `undefined field '${field}'`);
       case 'parameter':
-        // Later uses must not make it something that this one did not take it for.
+        // Binds the operand to dyn, so that later uses cannot give it another type.
         this.#bindings.agree(types.dyn, operand);
         return types.dyn;
       case 'dyn':
@@ -141,7 +141,7 @@ export class Checker {
     return this.#result(node.id, method, [targetType, ...args], true);
   }
 
-  /** The result of whichever signatures can be meant: dynamic where they differ. */
+  /** Returns the result type of the matching overloads: dyn if they differ. */
   #result(
     id: number,
     { name, overloads }: FunctionDeclaration,
@@ -166,7 +166,7 @@ export class Checker {
     const { parameters, result } = instantiate(overload, () => this.#bindings.freshParameter());
     if (!this.#bindings.agreeAll(args, parameters)) return undefined;
     const resolved = this.#bindings.resolve(result, 'keep');
-    // Nothing is known of an element of something dynamic, and its uses must not make anything known.
+    // The element type of a dynamic value is unknown, and its uses must not determine it.
     return resolved.kind === 'parameter' ? types.dyn : resolved;
   }
 
@@ -182,7 +182,7 @@ export class Checker {
     return types.map(key ?? this.#bindings.freshParameter(), value ?? this.#bindings.freshParameter());
   }
 
-  /** The type of all of some expressions; undefined when there are none. */
+  /** Returns the common type of expressions; undefined if there are none. */
   #joined(nodes: readonly Expression[]): CelType | undefined {
     let joined: CelType | undefined;
     for (const node of nodes) {
@@ -224,7 +224,7 @@ export class Checker {
     return this.#bindings.resolve(result, 'keep');
   }
 
-  /** The type of a loop's variable: the element of a list or the key of a map. */
+  /** Returns the type of a loop variable: the element type of a list or the key type of a map. */
   #loopVariableType(node: ComprehensionExpression, range: CelType): CelType {
     switch (range.kind) {
       case 'list':

@@ -3,25 +3,25 @@ import { resolveDeclared } from '../names/resolve-name.ts';
 import type { FunctionDeclaration } from '../types/declarations.ts';
 import { type CelType, type ObjectType, types } from '../types/type.ts';
 
-/** The names and functions of an expression. */
+/** The names and functions that an expression may use. */
 export interface Environment {
-  /** By name, which may have dots. */
+  /** By name, which may contain dots. */
   readonly variables: ReadonlyMap<string, CelType>;
   readonly functions: FunctionTable;
-  /** The container in which names are looked up first, from the inside out: `a.b`; default ''. */
+  /** The container in which names are looked up first, from the innermost part outwards: `a.b`; default: ''. */
   readonly container: string;
-  /** Messages that expressions can name and construct, by name; default none. */
+  /** Messages that expressions can name and construct, by name; default: none. */
   readonly objectTypes: ReadonlyMap<string, ObjectType>;
-  /** Whether the elements of a list, or the keys or values of a map, may be of several types; default false. */
+  /** Whether the elements of a list literal, or the keys or values of a map literal, may have different types; default: false. */
   readonly mixedLiterals: boolean;
 }
 
-/** Options of an environment; omitted ones are as expressions of API objects have them. */
+/** Options of an environment; the defaults are those of expressions over API objects. */
 type EnvironmentOptions = Partial<Omit<Environment, 'variables'>> & {
   readonly variables: Iterable<readonly [string, CelType]>;
 };
 
-/** Builds the environment of expressions of API objects, or one that is otherwise. */
+/** Creates an environment. */
 export function createEnvironment(options: EnvironmentOptions): Environment {
   return {
     functions: functionTable,
@@ -33,7 +33,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
   };
 }
 
-/** The names of types that are expressions themselves. */
+/** Names of types that can be used as expressions. */
 const typeNames: ReadonlyMap<string, CelType> = new Map<string, CelType>([
   ['bool', types.type(types.bool)],
   ['bytes', types.type(types.bytes)],
@@ -49,19 +49,19 @@ const typeNames: ReadonlyMap<string, CelType> = new Map<string, CelType>([
   ['google.protobuf.Duration', types.type(types.duration)],
 ]);
 
-/** Something that a name means. */
+/** A declared name and its type. */
 export interface NamedType {
   readonly name: string;
   readonly type: CelType;
 }
 
-/** The variable or type of a full name. */
+/** Finds the variable or type with a full name. */
 export function declaredName(environment: Environment, fullName: string): NamedType | undefined {
   const type = environment.variables.get(fullName) ?? typeNamed(environment, fullName);
   return type === undefined ? undefined : { name: fullName, type };
 }
 
-/** The function of a name. */
+/** Finds the function with a name. */
 export function findFunction(environment: Environment, name: string): FunctionDeclaration | undefined {
   return resolveDeclared(name, environment.container, fullName => environment.functions.get(fullName));
 }

@@ -1,7 +1,7 @@
 import type { OverloadDeclaration } from '../types/declarations.ts';
 import type { CelType } from '../types/type.ts';
 
-/** The types of a signature. */
+/** The types of a function signature. */
 interface Signature {
   readonly parameters: readonly CelType[];
   readonly result: CelType;
@@ -9,7 +9,7 @@ interface Signature {
 
 const monomorphic = new WeakSet<OverloadDeclaration>();
 
-/** A signature for one call: its type parameters are replaced by ones that no other call has. */
+/** Creates the signature for one call: replaces its type parameters by fresh ones. */
 export function instantiate(overload: OverloadDeclaration, freshParameter: () => CelType): Signature {
   if (monomorphic.has(overload)) return overload;
   const fresh = new Map<string, CelType>();

@@ -1,17 +1,17 @@
 import { sameType } from '../types/same-type.ts';
 import type { CelType } from '../types/type.ts';
 
-/** Types of an expression that cannot be told in a bounded number of steps: they may double with each part. */
+/** Error for types that cannot be determined in a bounded number of steps: their size may double with each part. */
 export class TypesTooComplex extends Error {}
 
-/** How many parts of types are looked at for one expression. */
+/** Maximum number of type parts examined for one expression. */
 const maximumSteps = 1_000_000;
 
 type Parameter = Extract<CelType, { kind: 'parameter' }>;
 
 /**
- * The types that type parameters stand for, found out while an expression is checked. A parameter is bound when it has
- * to agree with a type, and becomes more general where a later one asks for it; an attempt that fails binds nothing.
+ * The bindings of type parameters, determined while an expression is checked. A parameter is bound when it must agree with a
+ * type, and generalized if a later type requires it; a failed attempt binds nothing.
  */
 export class TypeBindings {
   readonly #bound = new Map<string, CelType>();
@@ -20,12 +20,12 @@ export class TypeBindings {
   #fresh = 0;
   #steps = 0;
 
-  /** A parameter that nothing else has. */
+  /** Creates a new type parameter. */
   freshParameter(): CelType {
     return { kind: 'parameter', name: `_var${this.#fresh++}` };
   }
 
-  /** Whether types agree, one for one; binds parameters if so, those of the second types first. */
+  /** Whether two lists of types agree pairwise; if so, binds parameters, those of the second list first. */
   agreeAll(some: readonly CelType[], others: readonly CelType[]): boolean {
     if (some.length !== others.length) return false;
     const agree = some.every((type, index) => {
@@ -37,12 +37,12 @@ export class TypeBindings {
     return agree;
   }
 
-  /** Whether two types agree; binds parameters if so, those of the second first. */
+  /** Whether two types agree; if so, binds parameters, those of the second type first. */
   agree(one: CelType, other: CelType): boolean {
     return this.agreeAll([one], [other]);
   }
 
-  /** A type with its parameters replaced by what they stand for; the type itself when it has none. */
+  /** Replaces the parameters of a type by their bindings; returns the type itself if it has none. */
   resolve(type: CelType, unbound: 'keep' | 'dyn'): CelType {
     this.#step();
     switch (type.kind) {
@@ -70,7 +70,7 @@ export class TypeBindings {
     }
   }
 
-  /** Of two types that agree, the one that says less; the first where they say the same. */
+  /** Returns the more general of two types that agree; the first if they are equally general. */
   moreGeneral(one: CelType, other: CelType): CelType {
     return this.#isAsGeneral(one, other) ? one : other;
   }
@@ -111,7 +111,7 @@ export class TypeBindings {
     }
   }
 
-  /** `free`: the parameter stands for nothing yet and cannot stand for the type. */
+  /** `free`: the parameter is unbound and cannot be bound to the type. */
   #substitute(type: CelType, parameter: Parameter): 'fits' | 'misfits' | 'free' {
     if (sameType(type, parameter)) return 'fits';
     const bound = this.#bound.get(parameter.name);
@@ -126,7 +126,7 @@ export class TypeBindings {
     return 'fits';
   }
 
-  /** Whether a parameter is part of a type, which it then cannot stand for. */
+  /** Whether a parameter occurs in a type and therefore cannot be bound to it. */
   #occurs(parameter: Parameter, type: CelType): boolean {
     this.#step();
     switch (type.kind) {

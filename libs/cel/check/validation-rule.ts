@@ -3,23 +3,23 @@ import type { CelType } from '../types/type.ts';
 import { type CheckedExpression, compileText } from './check-expression.ts';
 import { createEnvironment, type Environment } from './environment.ts';
 
-/** The outcome of compiling the text of a rule. */
+/** The outcome of compiling a validation rule. */
 export type RuleOutcome =
-  /** Nothing but blanks: there is nothing to evaluate. */
+  /** The rule is blank and is not evaluated. */
   | { readonly kind: 'empty' }
-  /** It cannot be evaluated, for the reason that the message gives. */
+  /** The rule cannot be evaluated; `message` says why. */
   | { readonly kind: 'refused'; readonly message: string }
   | {
       readonly kind: 'rule';
       readonly checked: CheckedExpression;
-      /** Whether it asks for the value before, and so is evaluated only where there is one. */
+      /** Whether the rule uses the old value and is therefore only evaluated on updates. */
       readonly isTransition: boolean;
     };
 
-/** The names of the value that a rule is about, and of the one before it. */
+/** The variables of the validated value and of the old value. */
 export const ruleVariables = { value: 'self', oldValue: 'oldSelf' } as const;
 
-/** The environment of the rules at one place of a schema. */
+/** Creates the environment of the rules of a schema node. */
 export function ruleEnvironment(type: CelType): Environment {
   return createEnvironment({
     variables: [
@@ -29,7 +29,7 @@ export function ruleEnvironment(type: CelType): Environment {
   });
 }
 
-/** Reads and checks a validation rule of a custom definition (specification 2, "Expression language"). */
+/** Parses and checks a validation rule of a custom resource definition (specification 2, "Expression language"). */
 export function compileValidationRule(rule: string, environment: Environment): RuleOutcome {
   if (rule.trim() === '') return { kind: 'empty' };
   try {

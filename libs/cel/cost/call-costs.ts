@@ -2,19 +2,19 @@ import { codePointLength } from '../values/code-points.ts';
 import { ListValue, MapValue, type Value } from '../values/value.ts';
 import { figures } from './figures.ts';
 
-/** The size of a value: code points, bytes, elements, entries; 1 for everything else. */
+/** Returns the size of a value: code points, bytes, elements or entries; 1 for all other values. */
 export function sizeOf(value: Value | undefined): number {
   if (typeof value === 'string') return codePointLength(value);
   if (value instanceof ListValue || value instanceof MapValue) return value.size;
   return value instanceof Uint8Array ? value.length : 1;
 }
 
-/** The cost of going through that many code points or bytes. */
+/** Returns the cost of traversing `size` code points or bytes. */
 export function traversalCost(size: number): number {
   return Math.ceil(size * figures.traversal);
 }
 
-/** The cost of going through a value and all that is in it. Stops counting beyond `most`. */
+/** Returns the cost of traversing a value deeply. Stops counting beyond `most`. */
 export function deepTraversalCost(value: Value | undefined, most: number): number {
   if (typeof value === 'string') return Math.floor(codePointLength(value) * figures.traversal);
   if (value instanceof Uint8Array) return Math.floor(value.length * figures.traversal);
@@ -32,7 +32,7 @@ export function deepTraversalCost(value: Value | undefined, most: number): numbe
   return cost;
 }
 
-/** The cost of matching a pattern of that length and compiled size against that many code points. */
+/** Returns the cost of matching a pattern of a length and program size against a number of code points. */
 export function regexCost(pattern: { length: number; programSize: number }, inputLength: number): number {
   return Math.max(pattern.length, Math.floor(pattern.programSize * figures.program)) * inputLength;
 }

@@ -1,32 +1,32 @@
 /**
- * The costs of steps of expressions. Comparisons, list literals and regular expressions are as specification 2, "Limits" has
- * them; where it is silent, figures are those of kube-apiserver.
+ * The costs of evaluation steps. Comparisons, list literals and regular expressions are as in specification 2, "Limits"; other
+ * figures are those of kube-apiserver.
  */
 export const figures = {
-  /** A variable. */
+  /** A variable access. */
   name: 1,
-  /** A field, an element, a key. */
+  /** The selection of a field, element or key. */
   selection: 1,
-  /** A call of what has no cost of its own: conversions, arithmetic, sizes, accessors. */
+  /** A call without a cost of its own: conversions, arithmetic, sizes, accessors. */
   call: 1,
-  /** `==`, `!=`, `<` and the like, whatever is compared. */
+  /** `==`, `!=`, `<` and other comparisons, regardless of the operands. */
   comparison: 1,
   listLiteral: 40,
   mapLiteral: 30,
   messageLiteral: 40,
-  /** Of each code point or byte that a function goes through. */
+  /** Each code point or byte that a function traverses. */
   traversal: 0.1,
-  /** Of each code point of a pattern, in estimates. */
+  /** Each code point of a pattern, in estimates. */
   patternEstimate: 0.25,
-  /** A regular expression costs as one of at least this part of its compiled program's instructions. */
+  /** Minimum cost of a regular expression, as a fraction of the instructions of its compiled program. */
   program: 1 / 32,
 } as const;
 
-/** Budgets, in the same unit. */
+/** Cost budgets, in the same unit. */
 export const costBudgets = {
-  /** One expression, once. */
+  /** One evaluation of one expression. */
   call: 1_000_000,
-  /** All expressions over one object. */
+  /** All expressions evaluated for one object. */
   object: 10_000_000,
   /** All match conditions of one request. */
   matchConditions: 2_500_000,

@@ -1,18 +1,18 @@
-/** From the least to the most that a cost or a size may be; the most may be infinite. */
+/** A range of costs or sizes; the maximum may be infinite. */
 export interface Range {
   readonly min: number;
   readonly max: number;
 }
 
-/** A range of one number. */
+/** Creates the range of a single number. */
 export function exactly(value: number): Range {
   return { min: value, max: value };
 }
 
-/** The range of a size that may be anything. */
+/** The range of an unknown size. */
 export const anySize: Range = { min: 0, max: Number.POSITIVE_INFINITY };
 
-/** One after the other. */
+/** Adds ranges. */
 export function addRanges(...ranges: readonly Range[]): Range {
   let min = 0;
   let max = 0;
@@ -23,17 +23,17 @@ export function addRanges(...ranges: readonly Range[]): Range {
   return { min, max };
 }
 
-/** One for each of the other; nothing, however often, is nothing. */
+/** Multiplies ranges; zero times infinity is zero. */
 export function multiplyRanges(left: Range, right: Range): Range {
   return { min: product(left.min, right.min), max: product(left.max, right.max) };
 }
 
-/** A part of each end, rounded up. */
+/** Scales both ends of a range, rounding up. */
 export function scaleRange({ min, max }: Range, factor: number): Range {
   return { min: Math.ceil(min * factor), max: Math.ceil(max * factor) };
 }
 
-/** Either of them. */
+/** Returns the smallest range that contains both ranges. */
 export function eitherRange(left: Range, right: Range): Range {
   return { min: Math.min(left.min, right.min), max: Math.max(left.max, right.max) };
 }

@@ -35,10 +35,10 @@ describe('the most that a rule may cost', () => {
   const cases: readonly (readonly [string, JsonObject, number])[] = [
     ['self == "a"', text, 2],
     ['has(self.a)', { type: 'object', additionalProperties: text }, 0],
-    // A name, and for each of ten elements two for the condition and one for the step; then the result.
+    // A name, then for each of ten elements two for the condition and one for the step, then the result.
     ['self.all(x, true)', texts, 32],
     ['self.all(x, self.all(y, true))', texts, 352],
-    // Every text takes at least two bytes of a request, and a comma.
+    // Every text takes at least two bytes of a request, plus a comma.
     ['self.all(x, true)', unlimited, 1_048_575 * 3 + 2],
     // A code point may take four bytes.
     ['self.contains("test")', text, 5],
@@ -57,7 +57,7 @@ describe('the most that a rule may cost', () => {
   });
 });
 
-/** The estimates of apiextensions-apiserver 1.26 for the same rules. */
+/** Estimates of apiextensions-apiserver 1.26 for the same rules. */
 const asKubernetes: readonly (readonly [string, number])[] = [
   ["self.t.matches('abc')", 7],
   ["self.l.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')", 2516586],

@@ -14,15 +14,15 @@ import type { CelType } from '../types/type.ts';
 import { codePointLength } from '../values/code-points.ts';
 import { sizeOfPlace, sizeOfType } from './schema-sizes.ts';
 
-/** How an estimate is made. */
+/** Options of a cost estimate. */
 interface EstimateOptions {
-  /** The size of texts and bytes of which nothing is known; default anything. */
+  /** The size of strings and bytes of unknown size; default: any size. */
   readonly unknownSize?: Range;
 }
 
 /**
- * The least and the most that an expression of known types costs, whatever the values: sizes are those that the schemas of
- * the types allow. The most is infinite where nothing bounds a loop.
+ * Estimates the minimum and maximum cost of an expression with known types for all values; sizes are those that the schemas of
+ * the types allow. The maximum is infinite if nothing bounds a loop.
  */
 export function estimateCost(
   { root }: ParsedExpression,
@@ -36,10 +36,10 @@ export function estimateCost(
 
 interface Estimation {
   readonly facts: CheckedFacts;
-  /** The sizes of results that were worked out, by node. */
+  /** Known sizes of results, by node. */
   readonly sizes: Map<number, Range>;
   readonly unknownSize: Range | undefined;
-  /** The variables of the loops around, the innermost last: whether each is the key of a map. */
+  /** The variables of the enclosing loops, innermost last, and whether each is a map key. */
   readonly keyVariables: { readonly name: string; readonly isKey: boolean }[];
 }
 
@@ -53,7 +53,7 @@ function estimateNode(expression: Expression, estimation: Estimation): Range {
     case 'identifier':
       return isTypeName(expression, estimation) ? free : nameCost(expression.name, expression.id, estimation);
     case 'select':
-      // The whole of `has()` counts as free.
+      // `has()` and its operand are free.
       return expression.isTest ? free : selectCost(expression, estimation);
     case 'call':
       return callCost(expression, estimation);
@@ -77,14 +77,14 @@ function isTypeName({ id }: Expression, { facts }: Estimation): boolean {
 
 function nameCost(name: string, id: number, estimation: Estimation): Range {
   const loop = estimation.keyVariables.findLast(variable => variable.name === name);
-  // kube-apiserver estimates the keys of maps as empty.
+  // kube-apiserver estimates map keys as empty.
   if (loop?.isKey === true) estimation.sizes.set(id, free);
   return exactly(figures.name);
 }
 
 function selectCost(expression: Expression & { kind: 'select' }, estimation: Estimation): Range {
   const { facts } = estimation;
-  // Selections that write the name of a variable or type are one name.
+  // Selections that form the qualified name of a variable or type count as one name.
   if (facts.names.has(expression.id))
     return isTypeName(expression, estimation) ? free : exactly(figures.name);
   return addRanges(estimateNode(expression.operand, estimation), exactly(figures.selection));
@@ -105,7 +105,7 @@ function callCost(call: CallExpression, estimation: Estimation): Range {
     : addRanges(cost, operator.operandCosts(costs));
 }
 
-/** An operand that a call does not have. */
+/** A missing operand of a call. */
 const absent: Operand = { expression: undefined, type: undefined, size: free, elementSize: free };
 
 function createOperand(expression: Expression, estimation: Estimation): Operand {
@@ -131,7 +131,7 @@ function loopCost(loop: ComprehensionExpression, estimation: Estimation): Range 
   keyVariables.pop();
   const result = estimateNode(loop.result, estimation);
   keyVariables.pop();
-  // A loop that makes a list adds at most one element for each that it goes through.
+  // A loop that builds a list adds at most one element per iteration.
   if (loop.initial.kind === 'list') sizes.set(loop.id, { min: 0, max: rangeSize.max });
   return addRanges(range, initial, multiplyRanges(rangeSize, each), result);
 }

@@ -4,31 +4,31 @@ import { anySize, exactly, type Range } from '../cost/size-range.ts';
 import type { CelType } from '../types/type.ts';
 import { bytesOfCodePoint } from '../values/code-points.ts';
 
-/** The largest request, in bytes: what has no limit of its own is limited by it. */
+/** Maximum request size in bytes, which bounds values without limits of their own. */
 const maxRequestBytes = 3 * 1024 * 1024;
 
-/** The bytes of the shortest and longest texts of a format in JSON, quotes included. */
+/** Bytes of the shortest and longest JSON texts of a format, quotes included. */
 const formats: Readonly<Record<string, Range>> = {
   duration: { min: 3, max: 32 },
   date: exactly(12),
   'date-time': { min: 21, max: 32 },
 };
 
-/** `{}`, `[]` and `""`. */
+/** Size of `{}`, `[]` and `""`. */
 const emptyBytes = 2;
 
 const leastBytes = new WeakMap<JsonObject, number>();
 
 /**
- * How many elements, entries or bytes a value at the place of a type may have, from the limits of its schema, or from the
- * largest request and the shortest text of each element. Undefined for a type that was made for no place.
+ * Returns the range of the number of elements, entries or bytes of values of a type, from the limits of its schema, or from the
+ * maximum request size and the minimum size of each element. Undefined for a type without a schema.
  */
 export function sizeOfPlace(type: CelType | undefined): Range | undefined {
   const origin = type !== undefined && 'origin' in type ? type.origin : undefined;
   return origin === undefined ? undefined : { min: 0, max: maxSizeFromSchema(origin) };
 }
 
-/** Of a value with a type of fixed size, 1; of other values anything. */
+/** Returns the size range of a type: 1 for types of fixed size, otherwise any size. */
 export function sizeOfType(type: CelType | undefined): Range {
   if (type?.kind !== 'primitive') return anySize;
   return type.name === 'string' || type.name === 'bytes' ? anySize : exactly(1);
@@ -41,7 +41,7 @@ function maxSizeFromSchema(schema: JsonObject): number {
       return readLimit(schema, 'maxItems') ?? perRequest(getLeastBytes(schema['items']) + 1);
     case 'object': {
       const values = schema['additionalProperties'];
-      // A key's quotes, a colon, a comma, and a key that is not always empty.
+      // A member has a non-empty key with quotes, a colon and a comma.
       return (
         readLimit(schema, 'maxProperties') ??
         (values === undefined ? 1 : perRequest(getLeastBytes(values) + 6))
@@ -71,7 +71,7 @@ function readLimit(schema: JsonObject, name: string): number | undefined {
   return isNumber(limit) ? Math.max(Number(limit), 0) : undefined;
 }
 
-/** The bytes of the shortest JSON that a schema allows. */
+/** Returns the size in bytes of the shortest JSON that a schema allows. */
 function getLeastBytes(schema: JsonValue | undefined): number {
   if (!isJsonObject(schema)) return 1;
   const known = leastBytes.get(schema);
@@ -97,7 +97,7 @@ function computeLeastBytes(schema: JsonObject): number {
   }
 }
 
-/** Fields that are required and have no default are always there: a name in quotes, a colon, a comma, a value. */
+/** Counts required fields without a default, which are always present: a quoted name, a colon, a comma and a value. */
 function leastBytesOfObject(schema: JsonObject): number {
   const { required, properties } = schema;
   let bytes = emptyBytes;

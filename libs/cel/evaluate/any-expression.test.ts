@@ -8,7 +8,7 @@ import { createProgram, type Program } from './program.ts';
 
 const expressions = 3000;
 
-/** Evaluations that cost less are followed step by step. */
+/** Maximum cost of evaluations that are verified step by step. */
 const longestFollowed = 200;
 
 const self = {
@@ -24,7 +24,7 @@ const self = {
   z: null,
 };
 
-/** Pieces of expressions, in which `_` stands for a piece. */
+/** Templates of expressions, in which `_` stands for a subexpression. */
 const shapes = [
   ...['_ + _', '_ - _', '_ * _', '_ / _', '_ % _', '-(_)', '!(_)', '_ == _', '_ != _', '_ < _', '_ >= _'],
   ...['_ && _', '_ || _', '_ ? _ : _', '_ in _', '(_)[_]', '[_, _]', '{_: _}', '{"k": _}.k', 'has((_).a)'],
@@ -86,7 +86,7 @@ const leaves = [
   ],
 ];
 
-/** Numbers that look drawn by lot and are always the same. */
+/** Creates a deterministic source of pseudo-random integers. */
 function lots(seed: number): (below: number) => number {
   let state = seed;
   return below => {
@@ -103,7 +103,7 @@ function createExpression(draw: (below: number) => number, depth: number): strin
     : shape.replace(/_(?![a-z])(?<![a-z]_)/g, () => `(${createExpression(draw, depth - 1)})`);
 }
 
-/** Expressions that are none, or patterns that are none, are no programs. */
+/** Creates a program; undefined for invalid expressions or patterns. */
 function compileProgram(text: string, folds: boolean): Program | undefined {
   try {
     const program = createProgram(parseExpression(text), { variables: ['self'], folds });
@@ -135,7 +135,7 @@ describe('any expression', () => {
   });
 });
 
-/** A budget halts the program at the first step beyond it: the steps are found with ever larger budgets. */
+/** Asserts that a budget halts the program at the first step beyond it; increasing budgets find the steps. */
 function assertHalts(
   program: Program,
   { text, total, budget }: { text: string; total: number; budget: number },

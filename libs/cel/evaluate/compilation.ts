@@ -8,27 +8,27 @@ import type { Value } from '../values/value.ts';
 /** A compiled part of a program. */
 export type Step = (frame: Frame) => Value;
 
-/** The state that the parts of one program share while they are compiled. */
+/** Shared state of compiling one program. */
 export interface Compilation {
   readonly facts: CheckedFacts | undefined;
-  /** The slots of variables, by full name. */
+  /** The slots of the program's variables, by full name. */
   readonly variables: ReadonlyMap<string, number>;
-  /** Where names are looked for first, from the inside out. */
+  /** The container in which names are looked up first, from the innermost part outwards. */
   readonly container: string;
-  /** Whether literals of constants are made beforehand and cost nothing. */
+  /** Whether constant literals are created at compile time and cost nothing. */
   readonly folds: boolean;
-  /** A slot for the variable of a loop. */
+  /** Allocates a slot for a loop variable. */
   newSlot(): number;
 }
 
-/** The variables of the loops around an expression, innermost first. */
+/** The variables of the enclosing loops, innermost first. */
 export interface Scope {
   readonly name: string;
   readonly slot: number;
   readonly outer: Scope | undefined;
 }
 
-/** An expression that cannot become a program; the message says what is wrong with it. */
+/** Error for an expression that cannot be compiled; the message says why. */
 export class CompilationError extends Error {
   override readonly name = 'CompilationError';
   readonly expression: Expression;
@@ -39,13 +39,13 @@ export class CompilationError extends Error {
   }
 }
 
-/** The slot of a loop's variable, undefined where no loop around has it. */
+/** Finds the slot of a loop variable; undefined if no enclosing loop declares it. */
 export function slotInScope(scope: Scope | undefined, name: string): number | undefined {
   for (let at = scope; at !== undefined; at = at.outer) if (at.name === name) return at.slot;
   return undefined;
 }
 
-/** A step that yields the value of a slot, and charges for a name. */
+/** Creates a step that reads a slot and charges for a name. */
 export function slotStep(slot: number, name: string): Step {
   const unset = new CelError(`no such attribute: ${name}`);
   return frame => {
@@ -55,10 +55,10 @@ export function slotStep(slot: number, name: string): Step {
   };
 }
 
-/** Compiles a part of an expression; without a scope, in that of the whole. */
+/** Compiles a part of an expression; default: in the scope of the whole expression. */
 type CompilePart = (part: Expression, scope?: Scope) => Step;
 
-/** The context of the compilers of single kinds of expressions. */
+/** The context in which one kind of expression is compiled. */
 export interface Context {
   readonly scope: Scope | undefined;
   readonly compilation: Compilation;

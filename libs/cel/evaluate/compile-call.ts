@@ -7,7 +7,7 @@ import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import type { Value } from '../values/value.ts';
 import { CompilationError, type Context, type Step } from './compilation.ts';
 
-/** A call of a function or method by its name. */
+/** Compiles a call of a function or method by name. */
 export function compileCall(call: CallExpression, context: Context): Step {
   const definition = functionNamed(call.function);
   if (definition === undefined) return unknownFunction(call, context);
@@ -22,7 +22,7 @@ export function compileCall(call: CallExpression, context: Context): Step {
   return callStep(call.function, steps, work);
 }
 
-/** Without a checker's facts it is no matter before it is called. */
+/** Compiles a call of an unknown function: an evaluation error without checker facts, a CompilationError with them. */
 function unknownFunction(call: CallExpression, context: Context): Step {
   const message = `undeclared reference to '${call.function}'`;
   if (context.compilation.facts !== undefined) throw new CompilationError(message, call);
@@ -93,7 +93,7 @@ function withPattern(
   return work;
 }
 
-/** For a checked call that can only mean one overload. */
+/** Selects the evaluation of a checked call with a single possible overload. */
 function withOverload(
   definition: FunctionDefinition,
   call: CallExpression,

@@ -6,7 +6,7 @@ import { ListValue, MapValue, type Value } from '../values/value.ts';
 import type { Context, Scope, Step } from './compilation.ts';
 import { constantValue } from './constant-value.ts';
 
-/** A loop over the elements of a list or the keys of a map. */
+/** Compiles a loop over the elements of a list or the keys of a map. */
 export function compileComprehension(loop: ComprehensionExpression, context: Context): Step {
   const range = context.compile(loop.range);
   const accumulator: Scope = {
@@ -63,7 +63,7 @@ function plainLoop(loop: Loop & { initial: Step; condition: Step; step: Step }):
   };
 }
 
-/** A loop of `all` or `exists`, which costs what its expanded form does. */
+/** Creates the loop of `all` or `exists`, with the cost of its expanded form. */
 function quantifierLoop(loop: Loop & { decisive: boolean; conditionCost: number; question: Step }): Step {
   const { decisive, conditionCost, question, variable, accumulator } = loop;
   return frame => {
@@ -84,7 +84,7 @@ function quantifierLoop(loop: Loop & { decisive: boolean; conditionCost: number;
   };
 }
 
-/** A loop that appends to a list: the elements go to an array, as no one sees the lists in between. */
+/** Creates a loop that appends to a list. Elements are collected in an array, because intermediate lists are not visible. */
 function collectingLoop(loop: Loop & { initialCost: number; collect: Collect }): Step {
   const { collect, variable, accumulator } = loop;
   return frame => {
@@ -104,10 +104,10 @@ function collectingLoop(loop: Loop & { initialCost: number; collect: Collect }):
   };
 }
 
-/** Adds what one step adds; an error ends the loop, as it would stay the accumulated value. */
+/** Adds the result of one iteration; an error ends the loop, because it would remain the accumulated value. */
 type Collect = (frame: Frame, collection: Value[]) => CelError | undefined;
 
-/** The step of `map` and `filter`: `accumulator + [element]`, always or under a condition. */
+/** Creates the iteration of `map` or `filter`: `accumulator + [element]`, with or without a condition. */
 function collectingStep(
   loop: ComprehensionExpression,
   { inner, context }: { inner: Scope; context: Context },
@@ -131,7 +131,7 @@ function appending(appended: Expression, { inner, context }: { inner: Scope; con
   const isFolded = context.compilation.folds && constantValue(appended) !== undefined;
   const listCost = isFolded ? 0 : figures.listLiteral;
   return (frame, collection) => {
-    // The name of the accumulator, the list of one, and the sum: what the expanded expression says.
+    // The cost of the expanded expression: the accumulator's name, the list of one element, the addition.
     frame.charge(figures.name);
     const value = element(frame);
     if (value instanceof CelError) return value;
@@ -169,16 +169,16 @@ function elementReader(range: Value): (index: number) => Value {
   return index => keys[index] ?? null;
 }
 
-/** A loop that asks one question of every element until one decides: what `all` and `exists` expand to. */
+/** A loop that evaluates a condition for each element until one decides: the expansion of `all` and `exists`. */
 interface Quantifier {
-  /** The answer that decides: false for `all`, true for `exists`. */
+  /** The result that decides: false for `all`, true for `exists`. */
   readonly decisive: boolean;
   readonly question: Expression;
-  /** The cost of each look at the condition. */
+  /** The cost of each evaluation of the loop condition. */
   readonly conditionCost: number;
 }
 
-/** The question of a loop of that form, undefined for other loops. */
+/** Returns the quantifier of a loop of this form; undefined for other loops. */
 function findQuantifier(loop: ComprehensionExpression): Quantifier | undefined {
   const { initial, condition, step, accumulator } = loop;
   if (initial.kind !== 'constant' || typeof initial.value !== 'boolean') return undefined;
@@ -194,7 +194,7 @@ function findQuantifier(loop: ComprehensionExpression): Quantifier | undefined {
 
 const refused = noSuchOverload('_&&_');
 
-/** The value after another answer: the first error stays until an answer decides. */
+/** Returns the accumulated value after a result that is not decisive: the first error is kept until a result decides. */
 function afterAnswer(known: Value, answer: Value, decisive: boolean): Value {
   if (answer === decisive) return decisive;
   if (known instanceof CelError || typeof answer === 'boolean') return known;
@@ -205,7 +205,7 @@ function firstArgument(expression: Expression | undefined, name: string): Expres
   return expression?.kind === 'call' && expression.function === name ? expression.arguments[0] : undefined;
 }
 
-/** Whether an expression is nothing but that name. */
+/** Whether an expression is just this name. */
 function isName(expression: Expression | undefined, name: string): boolean {
   return expression?.kind === 'identifier' && expression.name === name;
 }

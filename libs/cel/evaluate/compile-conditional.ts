@@ -3,7 +3,7 @@ import type { CallExpression, Expression } from '../syntax/expression.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import { CompilationError, type Context, type Step } from './compilation.ts';
 
-/** `a ? b : c`: only the branch that is taken is evaluated; the name at the root of a branch costs nothing. */
+/** Compiles `a ? b : c`. Only the chosen branch is evaluated; the name at the root of a branch costs nothing. */
 export function compileConditional(call: CallExpression, context: Context): Step {
   const [condition, truthy, falsy] = call.arguments;
   if (condition === undefined || truthy === undefined || falsy === undefined)
@@ -29,7 +29,7 @@ function compileBranch(branch: Expression, context: Context): Step {
   };
 }
 
-/** Whether an expression is a name and nothing but fields and elements of it. */
+/** Whether an expression consists of a name and selections of fields and elements. */
 export function isPathOfName(expression: Expression): boolean {
   if (expression.kind === 'identifier') return true;
   if (expression.kind === 'select') return !expression.isTest && isPathOfName(expression.operand);

@@ -7,7 +7,10 @@ import { ListValue, MapValue, type Value } from '../values/value.ts';
 import { CompilationError, type Context, type Step } from './compilation.ts';
 import { constantValue } from './constant-value.ts';
 
-/** `element in list` costs the size of the list, `key in map` a call; a list of constants is a set, which costs nothing. */
+/**
+ * Compiles `in`: `element in list` costs the size of the list, `key in map` a call; a list of constants becomes a set, whose
+ * lookup costs nothing.
+ */
 export function compileContainment(call: CallExpression, context: Context): Step {
   const [first, second] = call.arguments;
   if (first === undefined || second === undefined) throw new CompilationError('in takes two operands', call);
@@ -39,7 +42,7 @@ function inConstants(element: Step, list: ListValue): Step {
     if (wanted instanceof CelError) return wanted;
     if (typeof wanted === 'string') return wanted.length < longest && keys.has(setKey(wanted));
     if (typeof wanted === 'object' && wanted !== null) return isAmong(list, wanted, frame);
-    // Not even equal to itself.
+    // NaN is not even equal to itself.
     return !Number.isNaN(wanted) && keys.has(setKey(wanted));
   };
 }

@@ -7,8 +7,8 @@ import { compileName, compileSelect, namedStep } from './compile-names.ts';
 import { compileOperator } from './compile-operators.ts';
 
 /**
- * Compiles an expression to a closure. Each closure charges the frame for its step, and yields failures as values. Throws
- * `CompilationError` for what no program can be made of.
+ * Compiles an expression to a closure. Each closure charges the frame for its step and returns errors as values. Throws
+ * `CompilationError` for an expression that cannot be compiled.
  */
 export function compileExpression(
   expression: Expression,

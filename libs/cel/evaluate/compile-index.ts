@@ -7,7 +7,7 @@ import { ListValue, type Value } from '../values/value.ts';
 import { CompilationError, type Context, type Step } from './compilation.ts';
 import { isPathOfName } from './compile-conditional.ts';
 
-/** `operand[index]`; an index that is a name and fields of it costs as much as those, and no selection more. */
+/** Compiles `operand[index]`. An index that is a name with field selections costs only these, without a further selection. */
 export function compileIndex(call: CallExpression, context: Context): Step {
   const [first, second] = call.arguments;
   if (first === undefined || second === undefined) throw new CompilationError('[] takes two operands', call);

@@ -6,7 +6,7 @@ import { ListValue, type Value } from '../values/value.ts';
 import type { Context, Step } from './compilation.ts';
 import { constantValue } from './constant-value.ts';
 
-/** `[a, b]`. */
+/** Compiles `[a, b]`. */
 export function compileList(
   expression: ListExpression,
   context: Pick<Context, 'compilation' | 'compile'>,
@@ -26,7 +26,7 @@ export function compileList(
   };
 }
 
-/** `{a: b}`. */
+/** Compiles `{a: b}`. */
 export function compileMap(
   expression: MapExpression,
   context: Pick<Context, 'compilation' | 'compile'>,

@@ -15,7 +15,7 @@ import {
   slotStep,
 } from './compilation.ts';
 
-/** A name: a variable of a loop, a variable of the program, or a type. */
+/** Compiles a name: a loop variable, a program variable or a type. */
 export function compileName(
   expression: IdentifierExpression,
   scope: Scope | undefined,
@@ -29,7 +29,7 @@ export function compileName(
   return () => unknown;
 }
 
-/** A name, or selections that are a qualified name as a whole, `a.b.c`. Undefined where nothing has that name. */
+/** Compiles a name, or selections that form a qualified name, `a.b.c`. Undefined for an undeclared name. */
 export function namedStep(
   expression: IdentifierExpression | SelectExpression,
   scope: Scope | undefined,
@@ -51,12 +51,12 @@ function typeStep(name: string): Step | undefined {
   return type && (() => type);
 }
 
-/** `operand.field`, or whether it is there. */
+/** Compiles `operand.field`, or the test of its presence. */
 export function compileSelect({ field, isTest }: SelectExpression, operand: Step): Step {
   if (isTest) return compileTest(field, operand);
   const missing = new CelError(`no such key: ${field}`);
   const refused = noSuchOverload(`.${field}`);
-  // Mostly, one place sees objects of one type.
+  // A selection usually reads objects of one type.
   let type: ObjectType | undefined;
   let known: { readonly member: string; readonly read: Reader } | undefined;
   return frame => {

@@ -14,7 +14,7 @@ import { compileContainment } from './compile-containment.ts';
 import { compileIndex } from './compile-index.ts';
 import { joinLists } from './join-lists.ts';
 
-/** A call of an operator; undefined for other calls. */
+/** Compiles a call of an operator; undefined for other calls. */
 export function compileOperator(call: CallExpression, context: Context): Step | undefined {
   const {
     target,
@@ -50,7 +50,7 @@ const logicalOperators: Readonly<Record<string, (left: Step, right: Step) => Ste
   '_||_': (left, right) => absorbing({ left, right, name: '_||_', decisive: true }),
 };
 
-/** The required result of `equalValues`, by operator. */
+/** The result of `equalValues` for which each operator is true. */
 const equalities: Readonly<Record<string, boolean>> = { '_==_': true, '_!=_': false };
 
 const orders: Readonly<Record<string, (order: number) => boolean>> = {
@@ -105,7 +105,7 @@ function notStrictlyFalse(operand: Step): Step {
   };
 }
 
-/** `&&` and `||`: one operand that decides the result makes errors of the other no matter. */
+/** Creates `&&` or `||`: if one operand decides the result, errors of the other are ignored. */
 function absorbing(parts: { left: Step; right: Step; name: string; decisive: boolean }): Step {
   const { left, right, decisive } = parts;
   const refused = noSuchOverload(parts.name);
@@ -166,7 +166,7 @@ function arithmeticStep(parts: { name: string; left: Step; right: Step; compute:
   };
 }
 
-/** `+`: numbers of one type, texts, bytes, lists, times. Undefined for operands that it does not take. */
+/** Evaluates `+` for numbers of one type, strings, bytes, lists and times. Undefined for other operands. */
 function add(left: Value, right: Value, frame: Frame): Value | undefined {
   if (typeof left === 'string') return typeof right === 'string' ? addText(left, right, frame) : undefined;
   if (left instanceof ListValue)

@@ -16,7 +16,7 @@ import { Uint } from '../values/uint.ts';
 import { ListValue, TypeValue, type Value } from '../values/value.ts';
 import { createProgram, type Evaluation } from './program.ts';
 
-/** Suites of messages and of libraries that this language does not have. */
+/** Suites of messages and libraries that this implementation does not support. */
 const leftOut = new Set([
   'proto2',
   'proto3',
@@ -67,7 +67,7 @@ function* listCases(
   for (const { name, original } of suite.tests) yield { path: `${here}/${name}`, original };
 }
 
-/** Whether a case makes or reads messages, or functions of its own. */
+/** Whether a case uses messages or functions of its own. */
 function needsMessages(original: Original): boolean {
   const text = JSON.stringify(original, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   return /TestAllTypes|google\.protobuf\.(?!Timestamp|Duration)|GlobalEnum|NestedTestAllTypes|Timestamp\{|Duration\{|objectValue|optional|enumValue/.test(
@@ -95,7 +95,7 @@ function bound(binding: Original['bindings'][string] | undefined): Value | undef
   return binding?.kind.case === 'value' ? specValue(binding.kind.value) : undefined;
 }
 
-/** The fault of an outcome, undefined for none. */
+/** Returns the difference between an outcome and the expected result; undefined if there is none. */
 function mismatch(outcome: Evaluation | CelError, { resultMatcher }: Original): string | undefined {
   const value = outcome instanceof CelError ? outcome : outcome.value;
   const text = value instanceof CelError ? `error: ${value.message}` : shown(value);

@@ -3,7 +3,7 @@ import { CelError } from '../values/cel-error.ts';
 import { mapOfEntries } from '../values/map-value.ts';
 import { ListValue, type Value } from '../values/value.ts';
 
-/** The value of a literal, or of a list or map of such, undefined for other expressions. */
+/** Returns the value of a literal, or of a list or map of literals; undefined for other expressions. */
 export function constantValue(expression: Expression): Value | undefined {
   switch (expression.kind) {
     case 'constant':

@@ -11,7 +11,7 @@ import { createProgram, type Evaluation, type Program } from './program.ts';
 
 const plenty = 1_000_000;
 
-/** A program that goes by the values that it meets. */
+/** Creates a program without checker facts. */
 function dynamicProgram(text: string, variables: readonly string[] = ['self']): Program {
   const program = createProgram(parseExpression(text), { variables });
   assert.ok(!(program instanceof CelError), text);

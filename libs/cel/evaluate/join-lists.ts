@@ -5,15 +5,15 @@ import { mapListKey, setKey } from '../values/list-identity.ts';
 import { ListValue, type Value } from '../values/value.ts';
 
 /**
- * `X + Y` of lists. Where X is a set, the union: the elements of X in their places, then those of Y that X lacks. Where X
- * is a list of items with keys, items of Y take the places of those of X with the same keys, and the others follow.
+ * Evaluates `X + Y` of lists. If X is a set, the result is the union: the elements of X in their places, then those of Y that X
+ * lacks. If X is a keyed list, items of Y replace those of X with the same keys, and other items follow.
  */
 export function joinLists(left: ListValue, right: ListValue, frame: Frame): Value {
   if (left.mark === 'atomic') {
     frame.charge(figures.call);
     return ListValue.concatenation(left, right);
   }
-  // A union goes through both lists, unlike the concatenation, which copies nothing.
+  // A union traverses both lists, unlike a concatenation, which copies nothing.
   frame.charge(figures.call + Math.floor((left.size + right.size) * figures.traversal));
   return left.mark === 'set'
     ? union(left, right, frame)

@@ -6,38 +6,41 @@ import type { Value } from '../values/value.ts';
 import { type Compilation, CompilationError } from './compilation.ts';
 import { compileExpression } from './compile-expression.ts';
 
-/** How a program is made. */
+/** Options of a program. */
 interface ProgramOptions {
-  /** The names of the variables, in the order of the values that `evaluate` gets. */
+  /** The names of the variables, in the order of the values passed to `evaluate`. */
   readonly variables: readonly string[];
-  /** The facts from the checker; without them the program goes by the values that it meets. */
+  /** The facts of the checker; without them the program chooses overloads by values. */
   readonly facts?: CheckedFacts | undefined;
-  /** Where names are looked for first: `a.b` finds `a.b.x`, `a.x` and `x` for `x`. Default none. */
+  /** The container in which names are looked up first: in `a.b`, `x` refers to `a.b.x`, `a.x` or `x`. Default: none. */
   readonly container?: string | undefined;
-  /** Whether literals and conversions of constants are made beforehand and cost nothing; default true. */
+  /** Whether constant literals and conversions are evaluated at compile time and cost nothing; default: true. */
   readonly folds?: boolean | undefined;
 }
 
 /** The result of an evaluation. */
 export interface Evaluation {
-  /** An error where it failed. */
+  /** The value, or an error if the evaluation failed. */
   readonly value: Value;
-  /** The cost of the evaluation; the same for the same values. When halted, at most one step more than the budget. */
+  /** The cost of the evaluation; deterministic for given values. If halted, it exceeds the budget by at most one step. */
   readonly cost: number;
-  /** Whether the budget was used up before there was a result. */
+  /** Whether the evaluation exceeded the budget. */
   readonly isHalted: boolean;
 }
 
-/** An expression that can be evaluated, any number of times, over values of its variables. */
+/** A compiled expression that can be evaluated repeatedly. */
 export interface Program {
   /**
-   * Evaluates. Never throws: what fails is an error in the result. Values are in the order of the program's variables,
-   * undefined for one that has none; the budget is the most that the evaluation may cost.
+   * Evaluates the expression. Never throws: a failure is an error in the result. `values` are in the order of the program's
+   * variables, undefined for an unset one; `budget` is the maximum cost.
    */
   evaluate(values: readonly (Value | undefined)[], budget: number): Evaluation;
 }
 
-/** Makes a program of an expression, or an error of one that cannot become one: a pattern, say, that is none. */
+/**
+ * Compiles an expression to a program; returns an error for one that cannot be compiled, for example because of an invalid
+ * pattern.
+ */
 export function createProgram(parsed: ParsedExpression, options: ProgramOptions): Program | CelError {
   const { variables } = options;
   let slots = variables.length;
@@ -65,7 +68,7 @@ function run(step: (frame: Frame) => Value, frame: Frame): Evaluation {
     return { value: step(frame), cost: frame.cost, isHalted: false };
   } catch (error) {
     if (error === costExceeded) return { value: halted, cost: frame.cost, isHalted: true };
-    // Any other failure is a defect, and must not take the server with it.
+    // Any other exception is a bug and must not crash the server.
     return { value: failed, cost: frame.cost, isHalted: false };
   }
 }

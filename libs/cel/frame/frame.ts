@@ -1,11 +1,11 @@
 import type { Value } from '../values/value.ts';
 
-/** The state of a running program: its variables by slot, its cost, and its budget. */
+/** The state of a running program: variables by slot, cost and budget. */
 export class Frame {
   readonly slots: (Value | undefined)[];
   readonly budget: number;
   cost = 0;
-  /** Steps that were taken uncharged; they have a limit. */
+  /** Number of uncharged steps, which are limited separately. */
   steps = 0;
   readonly maxSteps: number;
 
@@ -15,15 +15,15 @@ export class Frame {
     this.maxSteps = uncharged(budget);
   }
 
-  /** Counts what a step costs, before it is done. Throws `costExceeded` when that is more than there is left. */
+  /** Charges the cost of a step before it runs. Throws `costExceeded` if it exceeds the remaining budget. */
   charge(cost: number): void {
     this.cost += cost;
     if (this.cost > this.budget) throw costExceeded;
   }
 
   /**
-   * Counts elements that a step goes through though its cost does not tell of them: a comparison costs 1, however much it
-   * compares. Costs nothing, but far beyond the budget it halts the program as the budget does.
+   * Counts elements that a step traverses without charging for them: a comparison costs 1, regardless of the size of its
+   * operands. Halts the program when the count far exceeds the budget.
    */
   traverse(elements: number): void {
     this.steps += elements;
@@ -31,7 +31,7 @@ export class Frame {
   }
 }
 
-/** Thrown out of a program whose budget is used up; the only exception that the parts of a program throw. */
+/** Thrown when the budget of a program is exceeded; the only exception of a running program. */
 export const costExceeded: Error = new Error('the cost of the expression exceeds its budget');
 
 function uncharged(budget: number): number {

@@ -39,7 +39,7 @@ const samples: Readonly<Record<PrimitiveName, Value>> = {
   'google.protobuf.Duration': new Duration(1_000_000_000n),
 };
 
-/** Arguments of functions that read a text. */
+/** Arguments of functions that parse a text. */
 const texts: Readonly<Record<string, string>> = {
   bool: 'true',
   int: '1',
@@ -50,7 +50,7 @@ const texts: Readonly<Record<string, string>> = {
   url: 'https://a.example/',
 };
 
-/** A value of a type; type parameters stand for ints. */
+/** Creates a value of a type; type parameters become ints. */
 function createSample(type: CelType): Value {
   switch (type.kind) {
     case 'primitive':
@@ -88,7 +88,7 @@ function computeEstimate({ estimate }: CallDefinition, { parameters }: OverloadD
   return estimate({ first, second, third });
 }
 
-/** The result of a program of one call over sample values. */
+/** Evaluates a program with one call of sample values. */
 function computeResult(name: string, overload: OverloadDeclaration): Value {
   const { parameters, isMethod } = overload;
   const names = parameters.map((_, index) => `x${index}`);
@@ -105,7 +105,7 @@ function computeResult(name: string, overload: OverloadDeclaration): Value {
   return program.evaluate(createSamples(name, overload), 1_000_000).value;
 }
 
-/** The type of a value as far as `type()` tells it. */
+/** Returns the name of a type as `type()` reports it. */
 function findTypeName(type: CelType): string | undefined {
   switch (type.kind) {
     case 'primitive':

@@ -30,7 +30,7 @@ import { typeOf } from './type-of.ts';
 import { isUrl, url } from './url.ts';
 import { urlGetters } from './url-getters.ts';
 
-/** Every function that expressions can call by its name (specification 2, "Expression language"). */
+/** All functions that expressions can call by name (specification 2, "Expression language"). */
 export const allFunctions: readonly FunctionDefinition[] = [
   ...[size, typeOf, toDyn],
   ...[toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint],

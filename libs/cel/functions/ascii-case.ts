@@ -5,12 +5,12 @@ import { sameTextCost } from './estimates.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { method } from './overloads.ts';
 
-/** `text.lowerAscii()`: other letters stay as they are. */
+/** `text.lowerAscii()`; non-ASCII letters are unchanged. */
 export const lowerAscii: FunctionDefinition = asciiCase('lowerAscii', 'string_lower_ascii', text =>
   text.replace(/[A-Z]+/g, part => part.toLowerCase()),
 );
 
-/** `text.upperAscii()`. */
+/** `text.upperAscii()`; non-ASCII letters are unchanged. */
 export const upperAscii: FunctionDefinition = asciiCase('upperAscii', 'string_upper_ascii', text =>
   text.replace(/[a-z]+/g, part => part.toUpperCase()),
 );

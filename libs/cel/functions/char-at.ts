@@ -5,7 +5,7 @@ import { codePointLength, outOfRange, unitOffset } from '../values/code-points.t
 import type { FunctionDefinition } from './function-definition.ts';
 import { method } from './overloads.ts';
 
-/** `text.charAt(index)`: one code point, none at the end. */
+/** `text.charAt(index)`: one code point, the empty string at the end. */
 export const charAt: FunctionDefinition = {
   name: 'charAt',
   overloads: [method('string_char_at_int', [types.string, types.int], types.string)],

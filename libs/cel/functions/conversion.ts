@@ -3,7 +3,7 @@ import { CelError } from '../values/cel-error.ts';
 import type { Value } from '../values/value.ts';
 import type { LibraryFunction } from './function-definition.ts';
 
-/** Makes the evaluation of a conversion that costs the same for all values. */
+/** Creates the evaluation of a conversion with constant cost. */
 export function converting(convert: (value: Value) => Value | undefined): LibraryFunction {
   return ([value, ...more], frame) => {
     if (value === undefined || more.length > 0) return undefined;
@@ -12,7 +12,7 @@ export function converting(convert: (value: Value) => Value | undefined): Librar
   };
 }
 
-/** The error of a text that a type does not have. */
+/** Returns the error for a text that cannot be converted to a type. */
 export function cannotConvert(value: string, type: string): CelError {
   return new CelError(`cannot convert ${JSON.stringify(value.slice(0, 64))} to ${type}`);
 }

@@ -3,13 +3,13 @@ import { addRanges, exactly, multiplyRanges, type Range, scaleRange } from '../c
 import type { CelType } from '../types/type.ts';
 import type { Estimate, Operands } from './function-definition.ts';
 
-/** The estimate of a call that costs the same for all operands. */
+/** Estimate of a call with constant cost. */
 export const constantCost: Estimate = () => ({ cost: exactly(figures.call) });
 
-/** The estimate of a text made of the first operand, no longer than it. */
+/** Estimate of a call that traverses its first operand and returns a text of the same size. */
 export const sameTextCost: Estimate = ({ first }) => ({ cost: traversalRange(first.size), size: first.size });
 
-/** The estimate of going through all of the first operand: each element, and each code point or byte of an element. */
+/** Estimate of traversing the whole first operand: each element, and each code point or byte of an element. */
 export const wholeListCost: Estimate = ({ first }) => {
   if (first.type?.kind !== 'list') return { cost: traversalRange(first.size) };
   const { element } = first.type;
@@ -21,8 +21,8 @@ export const wholeListCost: Estimate = ({ first }) => {
 };
 
 /**
- * The length of the pattern and of the text, each in part: what is charged is more, so a rule that may be written can
- * still run out of its budget on a long text. An empty text counts as one code point.
+ * Returns the cost range of a pattern match, from fractions of the lengths of pattern and text. The charged cost is higher, so a
+ * rule that passes the estimate can still exceed its budget for a long text. An empty text counts as one code point.
  */
 export function patternRange({ first, second }: Operands): Range {
   return multiplyRanges(
@@ -31,23 +31,23 @@ export function patternRange({ first, second }: Operands): Range {
   );
 }
 
-/** The estimate of what a pattern finds in the first operand. */
+/** Estimate of a call that returns text matched by a pattern in the first operand. */
 export const foundTextCost: Estimate = operands => ({
   cost: patternRange(operands),
   size: { min: 0, max: operands.first.size.max },
 });
 
-/** The cost of going through that many code points or bytes. */
+/** Returns the cost range of traversing a size range of code points or bytes. */
 export function traversalRange(size: Range): Range {
   return scaleRange(size, figures.traversal);
 }
 
-/** Whether a type is that of texts. */
+/** Whether a type is string. */
 export function isText(type: CelType | undefined): boolean {
   return type?.kind === 'primitive' && type.name === 'string';
 }
 
-/** Whether a type is that of bytes. */
+/** Whether a type is bytes. */
 export function isBytes(type: CelType | undefined): boolean {
   return type?.kind === 'primitive' && type.name === 'bytes';
 }

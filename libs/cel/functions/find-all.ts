@@ -8,7 +8,7 @@ import { evaluatePattern, type Match } from './pattern-function.ts';
 const { string, int } = types;
 const strings = types.list(string);
 
-/** `text.findAll(pattern, limit)`: the matches; all of them without a limit, or with one below zero. */
+/** `text.findAll(pattern, limit)`: the matches; all of them without a limit or with a negative one. */
 export const findAll: FunctionDefinition = {
   name: 'findAll',
   overloads: [
@@ -25,7 +25,7 @@ function allMatches({ pattern, input, limit = -1n }: Match): ListValue | undefin
   const matcher = pattern.regex.matcher(input);
   let end = -1;
   while ((limit < 0n || BigInt(found.length) < limit) && matcher.find()) {
-    // An empty match right after another match is none.
+    // An empty match directly after another match does not count.
     if (matcher.end() !== end || matcher.start() !== end) found.push(matcher.group() ?? '');
     end = matcher.end();
   }

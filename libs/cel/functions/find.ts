@@ -6,7 +6,7 @@ import { evaluatePattern, type Match } from './pattern-function.ts';
 
 const { string } = types;
 
-/** `text.find(pattern)`: the first match, the empty text without one. */
+/** `text.find(pattern)`: the first match, the empty string if there is none. */
 export const find: FunctionDefinition = {
   name: 'find',
   overloads: [method('string_find_string', [string, string], string)],

@@ -6,58 +6,58 @@ import type { CelType } from '../types/type.ts';
 import type { CelError } from '../values/cel-error.ts';
 import type { Value } from '../values/value.ts';
 
-/** A function that expressions call by its name: the checker, the evaluator and the estimator all go by this. */
+/** A function that expressions call by name; used by the checker, the evaluator and the estimator. */
 export interface FunctionDefinition extends CallDefinition {
-  /** Tells the overloads apart by the values that it gets. */
+  /** Evaluates a call, choosing the overload by the values. */
   readonly evaluate: LibraryFunction;
-  /** Whether a call with one constant is evaluated when the program is made, if constants are folded; default false. */
+  /** Whether a call with one constant argument is evaluated at compile time if constants are folded; default: false. */
   readonly isFoldable?: boolean;
-  /** Makes what evaluates calls whose second argument is that constant pattern; an error for an invalid pattern. */
+  /** Creates the evaluation of calls whose second argument is a constant pattern; returns an error for an invalid pattern. */
   readonly withLiteralPattern?: (pattern: string) => LibraryFunction | CelError;
-  /** Makes what evaluates checked calls that can only mean the overload of that id, where values do not tell which. */
+  /** Creates the evaluation of checked calls with a single possible overload, for functions whose values do not determine it. */
   readonly withOverload?: (id: string) => LibraryFunction;
 }
 
-/** An operator, under the name that the tree has for it; `evaluate` compiles each in its own way. */
+/** An operator under its name in the syntax tree; `evaluate` compiles each operator separately. */
 export interface OperatorDefinition extends CallDefinition {
-  /** Signatures for numbers of two types: not declared where existing clients expect them to be refused. */
+  /** Overloads for numbers of two different types; not declared for API expressions, because existing clients expect errors. */
   readonly mixedOverloads?: readonly OverloadDeclaration[];
-  /** The cost of the operands where not all of them are evaluated; default the sum. */
+  /** Combines the costs of operands that are not all evaluated; default: their sum. */
   readonly operandCosts?: (costs: readonly Range[]) => Range;
 }
 
-/** The definition that the checker and the estimator use; overloads stand in the order in which the checker tries them. */
+/** The definition used by the checker and the estimator; overloads are in the order in which the checker tries them. */
 export interface CallDefinition extends FunctionDeclaration {
   readonly estimate: Estimate;
 }
 
 /**
- * Evaluates a call; a method takes its target first. It looks at what it is given and charges its cost before it works.
- * No argument is an error; what it cannot take it answers with undefined.
+ * Evaluates a call; the first argument of a method is its target. Checks its arguments, and charges its cost before it works.
+ * Arguments are never errors; returns undefined for unsupported arguments.
  */
 export type LibraryFunction = (args: readonly Value[], frame: Frame) => Value | undefined;
 
-/** Estimates a call; a method has its target as the first operand. */
+/** Estimates a call; the first operand of a method is its target. */
 export type Estimate = (operands: Operands) => CallEstimate;
 
-/** The cost of a call besides its operands, and the size of its result where that is known. */
+/** The cost of a call without its operands, and the size of its result if known. */
 export interface CallEstimate {
   readonly cost: Range;
   readonly size?: Range;
 }
 
-/** The operands of a call; those that it does not have are of size 0. */
+/** The operands of a call; missing ones have size 0. */
 export interface Operands {
   readonly first: Operand;
   readonly second: Operand;
   readonly third: Operand;
 }
 
-/** An operand of a call: the expression with what is known of it. */
+/** An operand of a call, with its type and size. */
 export interface Operand {
   readonly expression: Expression | undefined;
   readonly type: CelType | undefined;
   readonly size: Range;
-  /** Of a list: the size of each element. */
+  /** The size of each element of a list. */
   readonly elementSize: Range;
 }

@@ -3,10 +3,10 @@ import { allFunctions } from './all-functions.ts';
 import type { CallDefinition, FunctionDefinition, OperatorDefinition } from './function-definition.ts';
 import { operators } from './operators.ts';
 
-/** Functions and operators by name, as the checker looks for them. */
+/** Functions and operators by name, for the checker. */
 export type FunctionTable = ReadonlyMap<string, FunctionDeclaration>;
 
-/** Gathers declarations by name. Throws for a name or an id that is given twice. */
+/** Creates a table of declarations by name. Throws for a duplicate name or overload id. */
 export function createFunctionTable(...declarations: readonly FunctionDeclaration[]): FunctionTable {
   const table = new Map<string, FunctionDeclaration>();
   const ids = new Set<string>();
@@ -22,18 +22,18 @@ export function createFunctionTable(...declarations: readonly FunctionDeclaratio
   return table;
 }
 
-/** The functions that expressions of API objects can call. Numbers of two types are not compared unless one is dynamic. */
+/** The functions of expressions over API objects. Comparisons of different number types require a dynamic operand. */
 export const functionTable: FunctionTable = createFunctionTable(...operators, ...allFunctions);
 
 const functionsByName: ReadonlyMap<string, FunctionDefinition> = byName(allFunctions);
 const operatorsByName: ReadonlyMap<string, OperatorDefinition> = byName(operators);
 
-/** The function that a call by its name means; undefined where there is none. */
+/** Finds the function with a name; undefined if there is none. */
 export function functionNamed(name: string): FunctionDefinition | undefined {
   return functionsByName.get(name);
 }
 
-/** The operator under the name that the tree has for it; undefined where there is none. */
+/** Finds the operator with a name of the syntax tree; undefined if there is none. */
 export function operatorNamed(name: string): OperatorDefinition | undefined {
   return operatorsByName.get(name);
 }

@@ -13,7 +13,7 @@ const { string, int } = types;
 const a = types.parameter('A');
 const listOfA = types.list(a);
 
-/** `text.indexOf(part, from)` and `list.indexOf(element)`: the first place, -1 without one. */
+/** `text.indexOf(part, from)` and `list.indexOf(element)`: the first index, -1 if there is none. */
 export const indexOf: FunctionDefinition = {
   name: 'indexOf',
   overloads: [
@@ -31,7 +31,7 @@ export const indexOf: FunctionDefinition = {
   estimate: wholeListCost,
 };
 
-/** `text.lastIndexOf(part, from)` and `list.lastIndexOf(element)`: the last place, -1 without one. */
+/** `text.lastIndexOf(part, from)` and `list.lastIndexOf(element)`: the last index, -1 if there is none. */
 export const lastIndexOf: FunctionDefinition = {
   name: 'lastIndexOf',
   overloads: [
@@ -66,7 +66,7 @@ function listLastIndexOf(list: ListValue, wanted: Value, frame: Frame): Value {
 interface Search {
   readonly text: string;
   readonly wanted: string;
-  /** In code points; undefined for the end of the text. */
+  /** Start of the search in code points; undefined: the end of the text. */
   readonly from: Value | undefined;
   readonly last: boolean;
 }

@@ -7,7 +7,7 @@ import type { FunctionDefinition } from './function-definition.ts';
 import { onList, sortable } from './list-traversal.ts';
 import { method } from './overloads.ts';
 
-/** `list.isSorted()`: whether no element is less than the one before. */
+/** `list.isSorted()`: whether no element is less than its predecessor. */
 export const isSorted: FunctionDefinition = {
   name: 'isSorted',
   overloads: sortable.map(([name, type]) =>

@@ -4,7 +4,7 @@ import { type CelType, types } from '../types/type.ts';
 import { ListValue, type Value } from '../values/value.ts';
 import type { LibraryFunction } from './function-definition.ts';
 
-/** The types of elements that are ordered, with their names in ids of overloads. */
+/** The ordered element types, with their names in overload ids. */
 export const sortable: readonly (readonly [string, CelType])[] = [
   ['int', types.int],
   ['uint', types.uint],
@@ -16,7 +16,7 @@ export const sortable: readonly (readonly [string, CelType])[] = [
   ['bytes', types.bytes],
 ];
 
-/** Makes a function of work on one list, which is charged for going through all of it. */
+/** Creates a function of one list that charges for traversing the list. */
 export function onList(work: (list: ListValue) => Value | undefined): LibraryFunction {
   return ([list, ...more], frame) => {
     if (!(list instanceof ListValue) || more.length > 0) return undefined;
@@ -25,9 +25,9 @@ export function onList(work: (list: ListValue) => Value | undefined): LibraryFun
   };
 }
 
-/** Charges for going through a list once. */
+/** Charges for traversing a list once. */
 export function chargeTraversal(list: ListValue, frame: Frame): void {
-  // Beyond what is left of the budget it does not matter by how much.
+  // A cost beyond the remaining budget need not be exact.
   frame.traverse(list.size);
   frame.charge(deepTraversalCost(list, frame.budget - frame.cost));
 }

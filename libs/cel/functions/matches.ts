@@ -17,7 +17,7 @@ export const matches: FunctionDefinition = {
   estimate: operands => ({ cost: patternRange(operands) }),
 };
 
-/** Steps within which most patterns are matched; the others take longer, for which they are charged. */
+/** Maximum number of matcher steps, enough for most patterns; beyond it RE2 tests the pattern. */
 const mostSteps = 4_000_000;
 
 function occurs({ regex, matcher }: Pattern, input: string): boolean {

@@ -7,13 +7,13 @@ import type { FunctionDefinition } from './function-definition.ts';
 import { onList, sortable } from './list-traversal.ts';
 import { method } from './overloads.ts';
 
-/** `list.min()`: an error of a list without elements. */
+/** `list.min()`; an error for an empty list. */
 export const min: FunctionDefinition = extremeFunction('min', -1);
 
-/** `list.max()`: an error of a list without elements. */
+/** `list.max()`; an error for an empty list. */
 export const max: FunctionDefinition = extremeFunction('max', 1);
 
-/** With the sign of the order of an element that takes the place of the one before. */
+/** `sign` is the sign of the comparison with which an element replaces the previous result. */
 function extremeFunction(name: string, sign: number): FunctionDefinition {
   return {
     name,

@@ -12,7 +12,7 @@ const b = types.parameter('B');
 const listOfA = types.list(a);
 const mapOfAToB = types.map(a, b);
 
-/** The operators of the language, under the names that the tree has for them. */
+/** The operators, under their names in the syntax tree. */
 export const operators: readonly OperatorDefinition[] = [
   {
     name: '_?_:_',
@@ -80,7 +80,7 @@ export const operators: readonly OperatorDefinition[] = [
   },
 ];
 
-/** `&&` and `||`: the first operand is always evaluated, the second perhaps. */
+/** `&&` and `||`: the first operand is always evaluated, the second one conditionally. */
 function logical(name: string, id: string): OperatorDefinition {
   return {
     name,
@@ -129,7 +129,7 @@ function arithmetic(prefix: string, operands: readonly CelType[]): OverloadDecla
   return operands.map(type => global(`${prefix}_${suffixes.get(type)}`, [type, type], type));
 }
 
-/** Texts and bytes are copied; lists only if they are sets or have keys. */
+/** Strings and bytes are copied; lists only if they are sets or have keys. */
 function estimateAddition(operands: Operands): CallEstimate {
   const { first, second } = operands;
   const { type } = first;
@@ -148,7 +148,7 @@ function estimateAddition(operands: Operands): CallEstimate {
   };
 }
 
-/** An empty operand has nothing to compare. */
+/** A comparison with an empty operand costs nothing. */
 function estimateComparison({ first, second }: Operands): CallEstimate {
   const smaller = Math.min(first.size.max, second.size.max);
   return { cost: { min: 0, max: smaller === 0 ? 0 : figures.comparison } };

@@ -4,18 +4,18 @@ import { UrlValue } from '../values/url-value.ts';
 const invalid = new CelError('not a URL: it must be absolute, or an absolute path');
 
 const schemeFormat = /^([A-Za-z][A-Za-z0-9+.-]*):/;
-/** User information, then a name, an IPv4 address or an IPv6 address in brackets, then a port. */
+/** User information, then a name, an IPv4 address or a bracketed IPv6 address, then a port. */
 const authorityFormat = /^(?:([^@]*)@)?(\[[^\]\s]*\]|[^:[\]]*)(?::(\d*))?$/;
 const userFormat = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:]|%[0-9A-Fa-f]{2})*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 const brokenEscape = /%(?![0-9A-Fa-f]{2})/;
-/** Characters that a host cannot have unescaped. */
+/** Characters that a host must not contain unescaped. */
 const notInHost = /[\s<>"\\^`{|}/?#]/;
-/** Whatever stands for itself in a path. */
+/** A path without characters that need escaping. */
 const escapedPathFormat = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]]|%[0-9A-Fa-f]{2})*$/;
 
-/** Reads an absolute URL, or a path that begins with a slash, without normalising any of it. */
+/** Parses an absolute URL, or a path that begins with a slash, without normalization. */
 export function parseUrl(text: string): UrlValue | CelError {
   if (controlCharacter.test(text)) return invalid;
   const hash = text.indexOf('#');
@@ -24,7 +24,7 @@ export function parseUrl(text: string): UrlValue | CelError {
   const schemeMatch = schemeFormat.exec(withoutFragment);
   const scheme = schemeMatch?.[1]?.toLowerCase() ?? '';
   const [beforeQuery, rawQuery] = cut(withoutFragment.slice(schemeMatch?.[0].length ?? 0), '?');
-  // A text after a scheme without a slash is opaque.
+  // Text after a scheme without a slash is opaque.
   if (!beforeQuery.startsWith('/'))
     return scheme === '' ? invalid : createUrl({ text, scheme, rawQuery, authority: '', path: '' });
   const hasAuthority = beforeQuery.startsWith('//') && (scheme !== '' || !beforeQuery.startsWith('///'));

@@ -6,7 +6,7 @@ import type { Value } from '../values/value.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { cachedPattern, compilePattern, type Pattern } from './patterns.ts';
 
-/** The match of a pattern function; patterns are RE2's, and may match anywhere. */
+/** Arguments of a pattern function; patterns use RE2 syntax and are not anchored. */
 export interface Match {
   readonly pattern: Pattern;
   readonly input: string;
@@ -15,14 +15,14 @@ export interface Match {
 
 type Matching = (match: Match) => Value | undefined;
 
-/** Makes the evaluation of a function of a text, a pattern and perhaps a limit. */
+/** Creates the evaluation of a function of a text, a pattern and an optional limit. */
 export function evaluatePattern(
   matching: Matching,
 ): Required<Pick<FunctionDefinition, 'evaluate' | 'withLiteralPattern'>> {
   return {
     evaluate([input, text, limit], frame) {
       if (typeof input !== 'string' || typeof text !== 'string') return undefined;
-      // The first look at a pattern goes through it, however short the input is.
+      // The cache lookup traverses the pattern, even for a short input.
       frame.traverse(text.length);
       const pattern = cachedPattern(text);
       return pattern instanceof CelError ? pattern : charged(matching, { pattern, input, limit }, frame);

@@ -4,27 +4,27 @@ import { RE2JS, RE2JSException } from 're2js';
 import { CelError } from '../values/cel-error.ts';
 import { codePointLength } from '../values/code-points.ts';
 
-/** A compiled regular expression: its length in code points and the size of its program are what its use costs. */
+/** A compiled regular expression; its length in code points and its program size determine the cost. */
 export interface Pattern {
   readonly regex: RE2JS;
-  /** Tells faster than `regex` whether the expression matches somewhere. */
+  /** Tests for a match anywhere, faster than `regex`. */
   readonly matcher: TextMatcher;
   readonly length: number;
   readonly programSize: number;
 }
 
-/** Programs of more instructions are refused: the time of a match grows with input times program. */
+/** Maximum number of instructions of a program: the time of a match is proportional to input size times program size. */
 const maxProgramSize = 10_000;
 
-/** Longer patterns are refused before they are compiled. */
+/** Maximum length of a pattern; longer ones are refused before compilation. */
 const maxPatternLength = 10_000;
 
-/** Patterns that are made at run time are kept up to so many. */
+/** Maximum number of cached patterns that are only known at run time. */
 const keptPatterns = 256;
 
 const patterns = new BoundedMap<string, Pattern | CelError>(keptPatterns);
 
-/** Compiles a regular expression in RE2's syntax, or tells why it is none. */
+/** Compiles a regular expression in RE2 syntax; returns an error for an invalid one. */
 export function compilePattern(text: string): Pattern | CelError {
   if (text.length > maxPatternLength) return new CelError('the regular expression is too long');
   try {
@@ -39,12 +39,12 @@ export function compilePattern(text: string): Pattern | CelError {
   }
 }
 
-/** As `compilePattern`, for patterns that are only known at run time; the latest are kept. */
+/** Compiles a pattern that is only known at run time, with a cache of the latest ones. */
 export function cachedPattern(text: string): Pattern | CelError {
   const known = patterns.get(text);
   if (known !== undefined) return known;
   const made = compilePattern(text);
-  // Texts that are too long are refused at once, and not kept.
+  // Texts that are too long are refused quickly and not cached.
   if (text.length > maxPatternLength) return made;
   patterns.set(text, made);
   return made;

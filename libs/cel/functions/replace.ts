@@ -9,7 +9,7 @@ import { method } from './overloads.ts';
 
 const { string, int } = types;
 
-/** `text.replace(part, replacement, limit)`; without a limit, or with one below zero, every part is replaced. */
+/** `text.replace(part, replacement, limit)`; without a limit or with a negative one, all parts are replaced. */
 export const replace: FunctionDefinition = {
   name: 'replace',
   overloads: [
@@ -39,7 +39,7 @@ export const replace: FunctionDefinition = {
   }),
 };
 
-/** Where a part begins, in units; an empty part is before each code point and at the end. */
+/** Returns the start positions of a part in code units; an empty part occurs before each code point and at the end. */
 function findPlaces(text: string, part: string, limit: bigint): number[] {
   const places: number[] = [];
   const most = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
@@ -53,7 +53,7 @@ function findPlaces(text: string, part: string, limit: bigint): number[] {
   return places;
 }
 
-/** The size of a text in which parts may be replaced; an empty part is found before each code point and at the end. */
+/** Returns the size range of a text after replacement; an empty part occurs before each code point and at the end. */
 export function sizeOfReplaced(target: Range, part: Range, replacement: Range): Range {
   return {
     min: leastReplaced(target.min, part, replacement.min),

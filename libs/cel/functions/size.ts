@@ -11,7 +11,7 @@ const a = types.parameter('A');
 const listOfA = types.list(a);
 const mapOfAToB = types.map(a, types.parameter('B'));
 
-/** `size(x)` and `x.size()`: code points, bytes, elements, entries. */
+/** `size(x)` and `x.size()`: the number of code points, bytes, elements or entries. */
 export const size: FunctionDefinition = {
   name: 'size',
   overloads: [
@@ -35,7 +35,7 @@ export const size: FunctionDefinition = {
     if (value instanceof ListValue) return BigInt(value.size);
     if (!(value instanceof MapValue)) return undefined;
     const { size: entries } = value;
-    // A view of JSON counts its members each time that it is made.
+    // A view of a JSON object counts its members at each creation.
     frame.traverse(entries >>> 2);
     return BigInt(entries);
   },

@@ -10,7 +10,7 @@ import { method } from './overloads.ts';
 const { string, int } = types;
 const strings = types.list(string);
 
-/** `text.split(separator, limit)`; the last of a limited number of parts is the rest of the text. */
+/** `text.split(separator, limit)`; with a limit, the last part is the rest of the text. */
 export const split: FunctionDefinition = {
   name: 'split',
   overloads: [

@@ -8,7 +8,7 @@ import { method } from './overloads.ts';
 
 const { string, int } = types;
 
-/** `text.substring(start, end)`, to the end of the text where no end is given. */
+/** `text.substring(start, end)`; default of `end`: the end of the text. */
 export const substring: FunctionDefinition = {
   name: 'substring',
   overloads: [

@@ -9,7 +9,7 @@ import type { FunctionDefinition } from './function-definition.ts';
 import { onList } from './list-traversal.ts';
 import { method } from './overloads.ts';
 
-/** The sum of no elements, of each type that can be added. */
+/** The element types that can be added, with the sum of an empty list. */
 const summable = [
   { id: 'list_int_sum_int', type: types.int, zero: 0n },
   { id: 'list_uint_sum_uint', type: types.uint, zero: new Uint(0n) },
@@ -17,7 +17,7 @@ const summable = [
   { id: 'list_duration_sum_duration', type: types.duration, zero: new Duration(0n) },
 ] as const;
 
-/** `list.sum()`; the type of a list without elements is in the overload alone. */
+/** `list.sum()`; for an empty list only the overload determines the type. */
 export const sum: FunctionDefinition = {
   name: 'sum',
   overloads: summable.map(({ id, type }) => method(id, [types.list(type)], type)),

@@ -11,7 +11,7 @@ import { method } from './overloads.ts';
 
 const { int, string, timestamp, duration } = types;
 
-/** The parts of timestamps, in UTC or a zone, and of durations. */
+/** The getters of timestamps, in UTC or a time zone, and of durations. */
 export const timeGetters: readonly FunctionDefinition[] = [
   getter('getFullYear', ofDate('year'), date => date.getUTCFullYear()),
   getter('getMonth', ofDate('month'), date => date.getUTCMonth()),
@@ -27,10 +27,10 @@ export const timeGetters: readonly FunctionDefinition[] = [
   ),
 ];
 
-/** The parts of a timestamp that tell the getters apart. */
+/** Overloads and unit of a getter. */
 interface Part {
   readonly overloads: readonly OverloadDeclaration[];
-  /** Nanoseconds of a whole one, for parts that durations have too. */
+  /** Nanoseconds of one unit, for getters that durations also have. */
   readonly unit: bigint | undefined;
 }
 
@@ -47,7 +47,7 @@ function ofTime(part: string, unit: bigint, partInZone?: string): Part {
   return { overloads: [...overloads, method(`duration_to_${part}`, [duration], int)], unit };
 }
 
-/** To find the time in a zone takes as long as to go through so many elements. */
+/** Cost of a time zone conversion, in traversed elements. */
 const stepsOfZone = 50;
 
 function getter(

@@ -8,7 +8,7 @@ import { global } from './overloads.ts';
 
 const { string, bytes } = types;
 
-/** `bytes(value)`: a text as UTF-8; it goes through the whole of it. */
+/** `bytes(value)`; a string is encoded as UTF-8 and traversed completely. */
 export const toBytes: FunctionDefinition = {
   name: 'bytes',
   overloads: [global('bytes_to_bytes', [bytes], bytes), global('string_to_bytes', [string], bytes)],

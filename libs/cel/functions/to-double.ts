@@ -24,7 +24,7 @@ export const toDouble: FunctionDefinition = {
 
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** Longer texts are no numbers. */
+/** Longer texts, in characters, are not parsed as numbers. */
 const longestNumber = 4096;
 const notFinite: Readonly<Record<string, number>> = {
   inf: Number.POSITIVE_INFINITY,

@@ -8,7 +8,7 @@ import { global } from './overloads.ts';
 
 const { int, string, duration } = types;
 
-/** `duration(value)`: of a text, or of nanoseconds. */
+/** `duration(value)` of a string or of nanoseconds. */
 export const toDuration: FunctionDefinition = {
   name: 'duration',
   overloads: [

@@ -4,7 +4,7 @@ import { constantCost } from './estimates.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { global } from './overloads.ts';
 
-/** `dyn(value)`: the value itself, of whose type the checker then knows nothing. */
+/** `dyn(value)`: the value itself with a dynamic type. */
 export const toDyn: FunctionDefinition = {
   name: 'dyn',
   overloads: [global('to_dyn', [types.parameter('A')], types.dyn)],

@@ -11,7 +11,7 @@ import { global } from './overloads.ts';
 
 const { int, uint, double, string, timestamp, duration } = types;
 
-/** `int(value)`: seconds of a timestamp, nanoseconds of a duration. */
+/** `int(value)`: the seconds of a timestamp, the nanoseconds of a duration. */
 export const toInt: FunctionDefinition = {
   name: 'int',
   overloads: [

@@ -14,7 +14,7 @@ import { global } from './overloads.ts';
 
 const { bool, int, uint, double, string, bytes, timestamp, duration } = types;
 
-/** `string(value)`; of bytes, it goes through the whole of them. */
+/** `string(value)`; bytes are traversed completely. */
 export const toText: FunctionDefinition = {
   name: 'string',
   overloads: [
@@ -36,7 +36,7 @@ export const toText: FunctionDefinition = {
   isFoldable: true,
 };
 
-/** A value that is no text has a short one. */
+/** Text size of a value that is not a string or bytes. */
 const shortText: Range = { min: 1, max: 40 };
 
 function estimateText({ first: { type, size } }: Operands): CallEstimate {
@@ -64,7 +64,7 @@ function convertToText(value: Value): Value | undefined {
   }
 }
 
-/** The shortest text that reads as the same double: with an exponent below 1e-4 and from a million. */
+/** Formats a double as the shortest text with the same value, with an exponent below 1e-4 and from 1e6. */
 function textOfDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';

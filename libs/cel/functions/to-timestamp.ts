@@ -8,7 +8,7 @@ import { global } from './overloads.ts';
 
 const { int, string, timestamp } = types;
 
-/** `timestamp(value)`: of a text, or of seconds. */
+/** `timestamp(value)` of a string or of seconds. */
 export const toTimestamp: FunctionDefinition = {
   name: 'timestamp',
   overloads: [

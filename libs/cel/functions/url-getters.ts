@@ -10,7 +10,7 @@ import { urlType } from './url.ts';
 
 const { string } = types;
 
-/** The parts of URLs. */
+/** The getters of URLs. */
 export const urlGetters: readonly FunctionDefinition[] = [
   getter('getScheme', { id: 'url_get_scheme', result: string }, ({ scheme }) => scheme),
   getter('getHost', { id: 'url_get_host', result: string }, ({ host }) => host),
@@ -40,7 +40,7 @@ function getter(
   };
 }
 
-/** All values of each name, unescaped; pairs that cannot be unescaped, or that hold a semicolon, are left out. */
+/** Parses all unescaped values of each name; skips pairs with invalid escapes or semicolons. */
 function parseQuery(rawQuery: string): Value {
   const values = new Map<string, string[]>();
   for (const pair of rawQuery.split('&')) {

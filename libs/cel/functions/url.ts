@@ -8,7 +8,7 @@ import type { FunctionDefinition, LibraryFunction } from './function-definition.
 import { global } from './overloads.ts';
 import { parseUrl } from './parse-url.ts';
 
-/** The type of parsed URLs. */
+/** The type of a parsed URL. */
 export const urlType: CelType = { kind: 'opaque', name: 'net.URL', parameters: [] };
 
 /** `url(text)`: an absolute URL or an absolute path. */
@@ -19,7 +19,7 @@ export const url: FunctionDefinition = {
   estimate: ({ first }) => ({ cost: traversalRange(first.size) }),
 };
 
-/** `isURL(text)`: whether `url(text)` is no error. */
+/** `isURL(text)`: whether `url(text)` succeeds. */
 export const isUrl: FunctionDefinition = {
   name: 'isURL',
   overloads: [global('is_url_string', [types.string], types.bool)],

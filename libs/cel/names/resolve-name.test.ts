@@ -19,7 +19,7 @@ const variables: readonly (readonly [string, CelType, Value])[] = [
   ['outer.inner.b', types.string, 'outer.inner.b'],
 ];
 
-/** The results of an expression, for a program of the checked tree and for one of the tree alone. */
+/** Evaluates an expression twice: with and without checker facts. */
 function computeResults(text: string, container: string): (Value | string)[] {
   const parsed = parseExpression(text);
   const environment = createEnvironment({
@@ -45,23 +45,23 @@ function computeResults(text: string, container: string): (Value | string)[] {
 describe('a name means', () => {
   const cases: readonly (readonly [text: string, expected: Value, container?: string])[] = [
     ['b', 'b'],
-    // The longest name that is declared.
+    // The longest declared name wins.
     ['a.b', 'a.b'],
     ['a.c', 'field c of a'],
-    // A name in the container, from the inside out.
+    // Names in the container are looked up from the innermost part outwards.
     ['b', 'outer.inner.b', 'outer.inner'],
     ['inner.b', 'outer.inner.b', 'outer'],
     ['b', 'b', 'outer'],
     ['.b', 'b', 'outer.inner'],
-    // The variable of a loop before all others.
+    // A loop variable hides all other names.
     ["[{'b': 1}].all(a, a.b == 1)", true],
     ["[{'b': 1}].map(a, a.b)[0]", 1n],
     ["[{'b': 1}].all(a, [a].all(x, a.b == x.b))", true],
     ["[{'b': 1}].all(outer, has(outer.b))", true, 'a'],
     ["['loop'].map(b, b)[0]", 'loop', 'outer.inner'],
-    // With a dot before it, a name means nothing of loops.
+    // A name with a leading dot never refers to a loop variable.
     ["[{'b': 1}].all(a, .a.b == 'a.b')", true],
-    // The range of a loop stands outside of it.
+    // The range of a loop is outside the scope of its variable.
     ['[a.b].map(a, a)[0]', 'a.b'],
   ];
   for (const [text, expected, container = ''] of cases)

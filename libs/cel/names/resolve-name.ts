@@ -1,20 +1,20 @@
 import type { IdentifierExpression, SelectExpression } from '../syntax/expression.ts';
 import { findQualifiedName } from '../syntax/qualified-name.ts';
 
-/** Where names are looked up, by the checker and by the evaluator; `T` is what each finds for a name. */
+/** The scope of a name lookup in the checker and the evaluator; `T` is the result for a name. */
 export interface NameScope<T> {
-  /** The container in which names are looked up first, from the inside out: `a.b`; '' for none. */
+  /** The container in which names are looked up first, from the innermost part outwards: `a.b`; '' for none. */
   readonly container: string;
-  /** The variable of the innermost loop around that has this name. */
+  /** Finds the variable of the innermost enclosing loop with this name. */
   readonly loopVariable: (name: string) => T | undefined;
-  /** The variable or type of this full name. */
+  /** Finds the variable or type with this full name. */
   readonly declared: (fullName: string) => T | undefined;
 }
 
 /**
- * Resolves a name, or a chain of selections as a whole, `a.b.c`. Undefined where nothing has that name: then a selection
- * is a field of its operand. The variable `a` of a loop hides every declared name that begins with `a.`, as the standard
- * has it for the variables of macros.
+ * Resolves a name, or a whole chain of selections, `a.b.c`. Undefined if the name is not declared: a selection is then a field of
+ * its operand. A loop variable `a` hides every declared name that begins with `a.`, as the standard specifies for macro
+ * variables.
  */
 export function resolveName<T>(
   node: IdentifierExpression | SelectExpression,
@@ -28,7 +28,7 @@ export function resolveName<T>(
   return resolveDeclared(name, scope.container, scope.declared);
 }
 
-/** Finds the declaration of the first of the full names that a name may stand for; undefined for an undeclared name. */
+/** Finds the first declared name among the candidates of a name; undefined if none is declared. */
 export function resolveDeclared<T>(
   name: string,
   container: string,
@@ -41,7 +41,7 @@ export function resolveDeclared<T>(
   return undefined;
 }
 
-/** `x` in `a.b` may be `a.b.x`, `a.x` or `x`; with a leading dot it is `x`. */
+/** Returns the candidates of a name: in `a.b`, `x` may be `a.b.x`, `a.x` or `x`; with a leading dot only `x`. */
 function candidateNames(name: string, container: string): string[] {
   if (name.startsWith('.')) return [name.slice(1)];
   const names: string[] = [];

@@ -14,30 +14,31 @@ import { typeFromSchema } from '../types/schema-types.ts';
 import { CelError } from '../values/cel-error.ts';
 import { createRuleProgram, readListKeys, readRuleTexts } from './rule-node.ts';
 
-/** The most that a rule, and all rules of a schema together, may be estimated to cost an object. */
+/** Maximum estimated cost for one object, of one rule and of all rules of a schema. */
 const estimateLimits = { rule: 10_000_000, schema: 100_000_000 } as const;
 
-/** Where a node stands in a schema. */
+/** Position of a node in a schema. */
 interface Level {
   readonly schema: JsonObject;
   readonly path: FieldPath;
   readonly isRoot: boolean;
-  /** How many values an object may have here; infinite when nothing bounds that. */
+  /** Maximum number of values at this node in one object; infinite if unbounded. */
   readonly count: number;
-  /** Whether a value here is known to be the one that was there before. */
+  /** Whether an update can correlate a value with its old value. */
   readonly isCorrelatable: boolean;
 }
 
 interface Findings {
   readonly errors: FieldError[];
   total: number;
-  /** The share of each rule in the total. */
+  /** The cost of each rule. */
   readonly shares: { readonly path: FieldPath; readonly cost: number }[];
 }
 
 /**
- * The findings about the rules of a definition's schema: texts that are no expressions or give no bool, rules about the
- * value before where none is known, constant patterns that are none, and rules that may cost too much, each or together.
+ * Validates the rules of a definition's schema: reports invalid expressions and those that are not bool, rules that use an old
+ * value that cannot be correlated, invalid constant patterns, and rules whose cost estimate is too high, individually or in
+ * total.
  */
 export function definitionRuleErrors(schema: JsonObject, path: FieldPath): FieldError[] {
   const findings: Findings = { errors: [], total: 0, shares: [] };
@@ -112,7 +113,7 @@ function checkRule(
   }
 }
 
-/** How many times a limit is passed, as far as that is worth telling. */
+/** Formats the factor by which a cost exceeds its limit, at most 100. */
 function excess(cost: number, limit: number): string {
   const factor = cost / limit;
   return factor > 100 ? 'more than 100x' : `${factor.toFixed(1)}x`;

@@ -7,32 +7,32 @@ import { typeFromSchema } from '../types/schema-types.ts';
 import type { CelType } from '../types/type.ts';
 import { CelError } from '../values/cel-error.ts';
 
-/** A rule of a schema, ready to be evaluated. */
+/** A compiled rule of a schema. */
 export interface SchemaRule {
   readonly text: string;
-  /** The message when the rule does not hold; '' for the rule itself. */
+  /** The message for a failed rule; '' to show the rule itself. */
   readonly message: string;
-  /** It is evaluated only where there is a value before. */
+  /** Whether the rule is only evaluated when there is an old value. */
   readonly isTransition: boolean;
-  /** Undefined with `fault`: a rule that was stored before its definition was checked for what it says. */
+  /** Undefined with `fault`: a rule that was stored before definitions were validated for it. */
   readonly program: Program | undefined;
   readonly fault: string;
 }
 
-/** The rules at a place of a schema and below it; there is a node only where there are some. */
+/** The rules of a schema node and of the nodes below it; nodes without rules are left out. */
 export interface RuleNode {
-  /** `object`, `array` and so on, as findings show the value. */
+  /** `object`, `array` and so on, for messages. */
   readonly typeName: string;
   readonly type: CelType;
   readonly rules: readonly SchemaRule[];
   readonly properties: ReadonlyMap<string, RuleNode>;
   readonly others: RuleNode | undefined;
   readonly items: RuleNode | undefined;
-  /** Of a keyed list, by which elements are known again; undefined for other lists. */
+  /** The keys of a keyed list, which correlate its elements; undefined for other lists. */
   readonly listKeys: readonly string[] | undefined;
 }
 
-/** The rules of a schema; undefined when it has none. */
+/** Creates the rule tree of a schema; undefined if it has no rules. */
 export function createRuleNode(schema: JsonObject, isRoot: boolean): RuleNode | undefined {
   const properties = new Map<string, RuleNode>();
   for (const [name, child] of Object.entries(childSchemas(schema['properties']))) {
@@ -50,13 +50,13 @@ export function createRuleNode(schema: JsonObject, isRoot: boolean): RuleNode | 
   return { typeName, type, rules, properties, others, items, listKeys: readListKeys(schema) };
 }
 
-/** A rule as the schema has it. */
+/** A rule as written in the schema. */
 interface RuleText {
   readonly rule: string;
   readonly message: string;
 }
 
-/** The rules that a schema has at its own place. */
+/** Returns the rules of a schema node itself. */
 export function readRuleTexts(schema: JsonObject): readonly RuleText[] {
   const rules = schema[extensions.validations];
   if (!Array.isArray(rules)) return [];
@@ -66,7 +66,7 @@ export function readRuleTexts(schema: JsonObject): readonly RuleText[] {
   }));
 }
 
-/** The keys of a keyed list; undefined for other schemas. */
+/** Returns the keys of a keyed list; undefined for other schemas. */
 export function readListKeys(schema: JsonObject): readonly string[] | undefined {
   const keys = schema[extensions.listMapKeys];
   return schema[extensions.listType] === 'map' && Array.isArray(keys) ? keys.map(String) : undefined;
@@ -92,7 +92,9 @@ function compileRules(texts: readonly RuleText[], type: CelType): SchemaRule[] {
   });
 }
 
-/** Makes the program of a rule, or an error of one that cannot be evaluated: a constant pattern in it that is none, say. */
+/**
+ * Compiles the program of a rule; returns an error if it cannot be compiled, for example because of an invalid constant pattern.
+ */
 export function createRuleProgram({ parsed, facts }: CheckedExpression): Program | CelError {
   const variables = [ruleVariables.value, ruleVariables.oldValue];
   return createProgram(parsed, { variables, facts });

@@ -13,19 +13,19 @@ import { valueFromJson } from '../values/json-reader.ts';
 import type { Value } from '../values/value.ts';
 import { createRuleNode, type RuleNode, type SchemaRule } from './rule-node.ts';
 
-/** The budgets of an object, in the unit of `figures`. */
+/** Cost budgets for an object, in the unit of `figures`. */
 export interface RuleBudgets {
-  /** On one rule, once; default 1,000,000. */
+  /** Budget of one evaluation of a rule; default: 1,000,000. */
   readonly call?: number;
-  /** On all rules; default 10,000,000. */
+  /** Budget of all rules; default: 10,000,000. */
   readonly object?: number;
 }
 
-/** The validation rules of a structural schema, at all its places. */
+/** The validation rules of a structural schema, at all its nodes. */
 interface SchemaRules {
-  /** The findings about an object of the schema, and what it was before, if it was. */
+  /** Returns the errors of an object, compared with its old value if there is one. */
   errors(object: JsonValue, old: JsonValue | undefined, budgets?: RuleBudgets): FieldError[];
-  /** The same findings; where the rules cost much, as work that yields between evaluations. */
+  /** Returns the errors of an object; if the rules are expensive, as a generator that yields between evaluations. */
   begin(
     object: JsonValue,
     old: JsonValue | undefined,
@@ -36,8 +36,8 @@ interface SchemaRules {
 const known = new WeakMap<JsonObject, { readonly rules: SchemaRules | undefined }>();
 
 /**
- * The rules of a schema of whole objects (specification 2, "Expression language"); undefined when it has none. They are
- * compiled once for a schema, which must not change.
+ * Compiles the rules of a schema of whole objects (specification 2, "Expression language"); undefined if it has none. The result
+ * is cached for the schema, which must not change.
  */
 export function compileSchemaRules(schema: JsonObject): SchemaRules | undefined {
   let found = known.get(schema);
@@ -64,7 +64,7 @@ function rulesFrom(root: RuleNode): SchemaRules {
   };
 }
 
-/** Cost of the evaluations between two pauses: a few milliseconds. One evaluation may cost more. */
+/** Cost of the evaluations between two yields, a few milliseconds. A single evaluation may exceed it. */
 const costPerStep = 10_000;
 
 function* laterErrors(run: Run, later: readonly Evaluation[]): Generator<void, FieldError[]> {
@@ -80,19 +80,19 @@ function* laterErrors(run: Run, later: readonly Evaluation[]): Generator<void, F
   return run.errors;
 }
 
-/** One validation, which ends when its budget does. */
+/** One validation, which ends when its budget is exhausted. */
 interface Run {
   readonly call: number;
   left: number;
   isOver: boolean;
   readonly errors: FieldError[];
-  /** When no more than that is left, rules are not evaluated where they are met. */
+  /** When at most this much budget is left, evaluations are deferred to `later`. */
   readonly laterFrom: number;
-  /** The evaluations that are still to be done, in order. */
+  /** Deferred evaluations, in order. */
   later?: Evaluation[];
 }
 
-/** The rules of a node at a place. */
+/** The rules of a node to evaluate at a place. */
 interface Evaluation {
   readonly node: RuleNode;
   readonly place: Place;
@@ -100,13 +100,13 @@ interface Evaluation {
 
 interface Place {
   readonly value: JsonValue;
-  /** Undefined where there was nothing, or nothing that is known to be the same. */
+  /** Undefined if there is no old value that can be correlated. */
   readonly old: JsonValue | undefined;
   readonly path: FieldPath;
 }
 
 function visit(node: RuleNode, place: Place, run: Run): void {
-  // A rule about whether there is something stands with what it is in.
+  // The parent's rules check the presence of a value.
   if (place.value === null || run.isOver) return;
   if (node.rules.length > 0) {
     if (run.left > run.laterFrom) evaluateRules(node, place, run);
@@ -153,7 +153,7 @@ function itemIdentity(item: JsonValue, keys: readonly string[]): string {
 function evaluateRules({ rules, type, typeName }: RuleNode, { value, old, path }: Place, run: Run): void {
   let self: Value | undefined;
   let oldSelf: Value | undefined;
-  // Existing clients know the object itself by that name.
+  // Existing Kubernetes clients expect this name for the object itself.
   const field = String(path) || '<nil>';
   const report = (detail: string) => run.errors.push(invalidField(field, typeName, detail));
   for (const rule of rules) {

@@ -1,13 +1,13 @@
 import { createSourceText, type SourceText } from './source-text.ts';
 
-/** One thing that is wrong with an expression. */
+/** One error in an expression. */
 export interface ExpressionIssue {
-  /** In code points. */
+  /** Offset in code points. */
   readonly offset: number;
   readonly message: string;
 }
 
-/** An expression that cannot be read, or whose types do not fit. The message shows each place that is wrong. */
+/** Error for an expression that cannot be parsed or has type errors. The message shows every issue. */
 export class ExpressionError extends Error {
   readonly issues: readonly ExpressionIssue[];
 
@@ -20,10 +20,10 @@ export class ExpressionError extends Error {
   }
 }
 
-/** Lines that are longer are not shown: a message is for people. */
+/** Longer lines, in characters, are not shown in messages. */
 const longestShownLine = 2000;
 
-/** `ERROR: <input>:1:5: message`, the line, and a mark below the place. */
+/** Formats `ERROR: <input>:1:5: message`, the line, and a mark below the position. */
 function formatIssue(source: SourceText, { offset, message }: ExpressionIssue): string {
   const { line, column, lineText } = source.findPlace(offset);
   const what = `ERROR: <input>:${line}:${column}: ${message}`;

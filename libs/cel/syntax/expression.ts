@@ -4,8 +4,8 @@ import type { Uint } from '../values/uint.ts';
 export type Constant = null | boolean | bigint | number | string | Uint | Uint8Array;
 
 /**
- * An expression with its macros expanded, as the standard's syntax tree has it. `id` is unique in a tree; what later
- * steps find out of a node (its type, what it refers to, where it stands in the text) is kept beside the tree by id.
+ * An expression with expanded macros, as in the standard's syntax tree. `id` is unique in a tree; facts about a node (its type,
+ * its declaration, its position in the text) are stored outside the tree by id.
  */
 export type Expression =
   | ConstantExpression
@@ -24,14 +24,14 @@ interface ConstantExpression {
   readonly value: Constant;
 }
 
-/** A name; a leading dot stays in it. */
+/** A name, including a leading dot. */
 export interface IdentifierExpression {
   readonly kind: 'identifier';
   readonly id: number;
   readonly name: string;
 }
 
-/** `operand.field`, or, with `isTest`, `has(operand.field)`. */
+/** `operand.field`, or `has(operand.field)` with `isTest`. */
 export interface SelectExpression {
   readonly kind: 'select';
   readonly id: number;
@@ -40,7 +40,10 @@ export interface SelectExpression {
   readonly isTest: boolean;
 }
 
-/** A function, a method of `target`, or an operator under the standard's name (`_+_`, `_&&_`, `!_`, `_?_:_`, `_[_]`, `@in`). */
+/**
+ * A call of a function, a method of `target`, or an operator under the standard's name (`_+_`, `_&&_`, `!_`, `_?_:_`, `_[_]`,
+ * `@in`).
+ */
 export interface CallExpression {
   readonly kind: 'call';
   readonly id: number;
@@ -78,31 +81,31 @@ export interface StructExpression {
   readonly fields: readonly StructField[];
 }
 
-/** One field of a message under construction. */
+/** One field of a message construction. */
 export interface StructField {
   readonly id: number;
   readonly field: string;
   readonly value: Expression;
 }
 
-/** A loop: what `all`, `exists`, `exists_one`, `map` and `filter` expand to. */
+/** A loop: the expansion of `all`, `exists`, `exists_one`, `map` and `filter`. */
 export interface ComprehensionExpression {
   readonly kind: 'comprehension';
   readonly id: number;
-  /** The name of each element, or key of a map. */
+  /** The variable of each element, or of each key of a map. */
   readonly variable: string;
   readonly range: Expression;
   readonly accumulator: string;
   readonly initial: Expression;
-  /** Evaluated before each step; the loop ends where it is false. */
+  /** Evaluated before each step; the loop ends when it is false. */
   readonly condition: Expression;
   readonly step: Expression;
   readonly result: Expression;
 }
 
-/** An expression with where its parts stand. */
+/** A parsed expression with the positions of its nodes. */
 export interface ParsedExpression {
   readonly root: Expression;
-  /** The offset in code points of each node in the text, by id. */
+  /** The offset of each node in the text in code points, by id. */
   readonly positions: ReadonlyMap<number, number>;
 }

@@ -1,13 +1,13 @@
 import { syntaxIssue } from './syntax-issue.ts';
 
-/** The kinds of tokens: literals are read when they are met in their place. */
+/** The kinds of tokens; literals are parsed later. */
 export type TokenKind = 'name' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'symbol' | 'end';
 
-/** A word of the language. */
+/** A token of the language. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
-  /** An index into the text. */
+  /** Index in the text. */
   readonly start: number;
 }
 
@@ -21,7 +21,7 @@ const quoted =
 const rawQuoted = /(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n\r]*"|'[^'\n\r]*')/y;
 const quotePrefix = /([bB]?)([rR]?)(?=["'])/y;
 
-/** The token at an index, blanks and comments before it being passed over; throws a SyntaxIssue. */
+/** Returns the token at an index, after skipping white space and comments; throws a SyntaxIssue. */
 export function tokenAt(text: string, index: number): Token {
   const start = index + (matchAt(blank, text, index)?.length ?? 0);
   if (start >= text.length) return { kind: 'end', text: '', start: text.length };

@@ -7,7 +7,7 @@ const largestUint = 2n ** 64n - 1n;
 const smallestInt = -(2n ** 63n);
 const largestInt = 2n ** 63n - 1n;
 
-/** The value of a literal token, numbers with their sign; throws a SyntaxIssue for one that has none. */
+/** Parses a literal token, a number with its sign; throws a SyntaxIssue for an invalid literal. */
 export function parseLiteral(token: Token, negative = false): Constant {
   switch (token.kind) {
     case 'int':
@@ -47,7 +47,7 @@ interface Quoted {
   readonly raw: boolean;
 }
 
-/** The text between the quotes, line ends being line feeds. */
+/** Returns the text between the quotes, with line ends normalized to line feeds. */
 function parseQuoted({ text }: Token): Quoted {
   const quote = text.search(/["']/);
   const mark = text.slice(quote, quote + 3);

@@ -2,7 +2,7 @@ import type { Expression } from './expression.ts';
 import { SyntaxIssue } from './syntax-issue.ts';
 import type { TreeBuilder } from './tree-builder.ts';
 
-/** A call that may be a macro: where its parenthesis opens, and where each argument begins, as indexes of the text. */
+/** A call that may be a macro, with the positions of its parenthesis and arguments as indexes of the text. */
 interface MacroCall {
   readonly builder: TreeBuilder;
   readonly target: Expression | undefined;
@@ -21,7 +21,7 @@ interface LoopCall {
   readonly rest: readonly Expression[];
 }
 
-/** No name that an expression can have. */
+/** Not a valid name in expressions. */
 const accumulator = '@result';
 
 const loops: ReadonlyMap<string, (call: LoopCall) => Expression> = new Map([
@@ -33,7 +33,7 @@ const loops: ReadonlyMap<string, (call: LoopCall) => Expression> = new Map([
   ['filter/2', expandFilter],
 ]);
 
-/** Expands a macro; undefined for a call that is none. Throws a SyntaxIssue for arguments that it cannot have. */
+/** Expands a macro; undefined for other calls. Throws a SyntaxIssue for invalid arguments. */
 export function expandMacro(call: MacroCall): Expression | undefined {
   const { target, name, builder, index } = call;
   const [first, ...rest] = call.arguments;
@@ -88,7 +88,7 @@ function expandExistsOne({ builder, index, variable, range, rest }: LoopCall): E
 
 function expandMap(call: LoopCall): Expression {
   const [first, second] = call.rest;
-  // The table has this for calls with one or two arguments after the variable.
+  // The table contains this macro for one or two arguments after the variable.
   if (first === undefined) throw new Error('map has too few arguments');
   return second === undefined ? collect(call, first, undefined) : collect(call, second, first);
 }
@@ -97,7 +97,7 @@ function expandFilter(call: LoopCall): Expression {
   return collect(call, call.builder.identifier(call.variable, call.index), call.rest[0]);
 }
 
-/** A list of `element` for each turn in which `predicate` holds. */
+/** Builds a list of `element` for each iteration in which `predicate` holds. */
 function collect(
   { builder, index, variable, range }: LoopCall,
   element: Expression,

@@ -19,9 +19,12 @@ const cases = standardCases(
   getConformanceSuite(),
 );
 
-/** An alias of a macro that came after the release whose expressions these are. */
+/** An alias of a macro added in a later release. */
 const laterMacro = /existsOne\(v/;
-/** Refused there for an accumulator that has another name here, or for a limit of 32 instead of 250. */
+/**
+ * Errors only of the reference implementation, because its accumulator has another name or its recursion limit is 32 instead of
+ * 250.
+ */
 const refusedThereOnly =
   /overwrites accumulator variable|recursion limit exceeded: 32|max recursion depth exceeded/;
 
@@ -41,7 +44,7 @@ suite('parsing expressions', () => {
     for (const { path, test: testCase } of cases) {
       const { expr } = testCase.original;
       if (testCase.ast === undefined || laterMacro.test(expr)) continue;
-      // The debug form takes the generated messages, of which this is the plain form.
+      // The debug form expects a generated message; this is a plain object of the same form.
       const tree = createReferenceTree(parseExpression(expr).root) as never;
       assert.equal(toDebugString(tree, KindAdorner.singleton), testCase.ast, `${path}: ${expr}`);
       trees++;

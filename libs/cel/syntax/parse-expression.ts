@@ -4,12 +4,12 @@ import { Parser } from './parser.ts';
 import { createSourceText } from './source-text.ts';
 import { SyntaxIssue } from './syntax-issue.ts';
 
-/** The longest expression, in code points. */
+/** Maximum length of an expression in code points. */
 export const maximumExpressionSize = 100_000;
 
 /**
- * Reads an expression of the Common Expression Language (specification 2, "Expression language"). Throws an
- * ExpressionError at the first place that is not of the language, is too deep, or when the text is too long.
+ * Parses a Common Expression Language expression (specification 2, "Expression language"). Throws an ExpressionError at the first
+ * syntax error, and for a text that is too long or nests too deep.
  */
 export function parseExpression(text: string): ParsedExpression {
   const source = createSourceText(text);

@@ -14,7 +14,7 @@ const multiplications: ReadonlySet<string> = new Set(['*', '/', '%']);
 const numbers: ReadonlySet<TokenKind> = new Set<TokenKind>(['int', 'double']);
 const literals: ReadonlySet<TokenKind> = new Set<TokenKind>(['int', 'uint', 'double', 'string', 'bytes']);
 
-/** Reads one text by recursive descent, one function a rule of the grammar; throws a SyntaxIssue. */
+/** Recursive descent parser of one text, one function for each rule of the grammar; throws a SyntaxIssue. */
 export class Parser {
   readonly #text: string;
   readonly #builder: TreeBuilder;
@@ -56,7 +56,7 @@ export class Parser {
     return this.#balanced('&&', '_&&_', () => this.#relation());
   }
 
-  /** Long chains of a logical operator make a balanced tree, as the standard's own trees are. */
+  /** Builds a balanced tree from a long chain of a logical operator, like the standard's trees. */
   #balanced(symbol: string, name: string, operand: () => Expression): Expression {
     const terms = [operand()];
     const operators: number[] = [];
@@ -71,7 +71,7 @@ export class Parser {
     const [only] = terms;
     const middle = operators.length >> 1;
     const index = operators[middle];
-    // There is one term more than there are operators.
+    // The number of terms exceeds the number of operators by one.
     if (index === undefined) return only as Expression;
     const left = this.#balance(name, terms.slice(0, middle + 1), operators.slice(0, middle));
     const right = this.#balance(name, terms.slice(middle + 1), operators.slice(middle + 1));
@@ -252,7 +252,7 @@ export class Parser {
     return this.#builder.struct(id, name, fields, start);
   }
 
-  /** Items with commas between them, and perhaps one after the last. */
+  /** Parses items separated by commas, with an optional trailing comma. */
   #sequence(end: string, item: () => void): void {
     while (!this.#isSymbol(end)) {
       item();

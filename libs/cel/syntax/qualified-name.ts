@@ -1,6 +1,6 @@
 import type { Expression } from './expression.ts';
 
-/** `a.b.c` of a chain of names; undefined for anything else. */
+/** Returns `a.b.c` for a chain of names; undefined for other expressions. */
 export function findQualifiedName(node: Expression): string | undefined {
   if (node.kind === 'identifier') return node.name;
   if (node.kind !== 'select' || node.isTest) return undefined;

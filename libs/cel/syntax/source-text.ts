@@ -1,27 +1,27 @@
-/** The text of an expression, and where lines and code points are in it. */
+/** The text of an expression, with access to lines and code points. */
 export interface SourceText {
   readonly text: string;
-  /** In code points. */
+  /** Length in code points. */
   readonly size: number;
-  /** The offset in code points of an index into `text`. */
+  /** Converts an index of `text` to an offset in code points. */
   offsetOf(index: number): number;
-  /** The place of an offset in code points. */
+  /** Returns the line and column of an offset in code points. */
   findPlace(offset: number): SourcePlace;
 }
 
-/** A place in a text, as people are told of it. */
+/** A position in a text for messages. */
 interface SourcePlace {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** From 1, in code points. */
+  /** Column in code points, from 1. */
   readonly column: number;
-  /** The line itself. */
+  /** Text of the line. */
   readonly lineText: string;
 }
 
-/** Reads a text once for its places. */
+/** Indexes a text for its positions. */
 export function createSourceText(text: string): SourceText {
-  // Indexes at which a code point of two units begins: usually there is none, and offsets are indexes.
+  // Indexes of code points with two code units; usually there are none, and offsets equal indexes.
   const pairs: number[] = [];
   for (const match of text.matchAll(/[\u{10000}-\u{10ffff}]/gu)) pairs.push(match.index);
   return {

@@ -1,6 +1,6 @@
-/** A fault at one place of a text that is being read. */
+/** A syntax error at a position of a text that is being parsed. */
 export class SyntaxIssue extends Error {
-  /** An index into the text. */
+  /** Index in the text. */
   readonly index: number;
 
   constructor(index: number, message: string) {
@@ -10,7 +10,7 @@ export class SyntaxIssue extends Error {
   }
 }
 
-/** An issue in the words that existing clients look for. */
+/** Creates an issue with the prefix that existing Kubernetes clients expect. */
 export function syntaxIssue(index: number, message: string): SyntaxIssue {
   return new SyntaxIssue(index, `Syntax error: ${message}`);
 }

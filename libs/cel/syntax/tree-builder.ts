@@ -12,18 +12,18 @@ import type {
 import type { SourceText } from './source-text.ts';
 import { syntaxIssue } from './syntax-issue.ts';
 
-/** How deep a tree is at most, counted with the steps of the grammar that lead to an operand. */
+/** Maximum depth of a tree, including the grammar steps that lead to an operand. */
 const maximumDepth = 250;
 const grammarSteps = 6;
 
-/** The parts of a loop besides its variable and range. */
+/** The parts of a loop besides variable and range. */
 type LoopParts = Pick<ComprehensionExpression, 'accumulator' | 'initial' | 'condition' | 'step' | 'result'>;
 
-/** Makes the nodes of one tree: numbers them, keeps where they stand, and refuses trees that are too deep. */
+/** Creates the nodes of one tree: assigns ids, records positions, and refuses trees that are too deep. */
 export class TreeBuilder {
   readonly positions = new Map<number, number>();
   readonly #source: SourceText;
-  /** Of each node, by id: how many there are on the longest way down from it, itself included. */
+  /** The height of the subtree of each node, by id. */
   readonly #heights: number[] = [];
   #lastId = 0;
 
@@ -31,7 +31,7 @@ export class TreeBuilder {
     this.#source = source;
   }
 
-  /** The id of something that stands at an index of the text. */
+  /** Allocates the id of a node at an index of the text. */
   idAt(index: number): number {
     const id = ++this.#lastId;
     this.positions.set(id, this.#source.offsetOf(index));
@@ -94,7 +94,7 @@ export class TreeBuilder {
     return { kind: 'struct', id, name, fields };
   }
 
-  /** A loop counts as one step, whatever it is made of. */
+  /** Creates a loop, which counts as one level of depth. */
   loop(index: number, variable: string, range: Expression, parts: LoopParts): Expression {
     const id = this.idAt(index);
     this.#heights[id] = Math.max(this.#heightOf(range), this.#heightOf(parts.step) - 1) + 1;
@@ -117,7 +117,7 @@ export class TreeBuilder {
     return this.#heights[id] ?? 1;
   }
 
-  /** Throws a SyntaxIssue for a depth that no tree may have. */
+  /** Throws a SyntaxIssue if a depth exceeds the maximum. */
   checkDepth(depth: number, index: number): void {
     if (depth + grammarSteps > maximumDepth) throw syntaxIssue(index, 'max recursion depth exceeded');
   }

@@ -2,7 +2,7 @@ import { allFunctions } from '../functions/all-functions.ts';
 import { createFunctionTable, type FunctionTable } from '../functions/function-table.ts';
 import { operators } from '../functions/operators.ts';
 
-/** The functions that expressions of API objects can call, with comparisons of numbers of two types, which the standard has too. */
+/** The functions of API expressions plus comparisons of different number types, which the standard declares. */
 export const mixedFunctionTable: FunctionTable = createFunctionTable(
   ...operators.map(({ name, overloads, mixedOverloads = [] }) => ({
     name,

@@ -1,6 +1,6 @@
 import { type CelType, type ObjectField, type ObjectType, types } from '../types/type.ts';
 
-/** The parts of a protobuf message's description that are read. */
+/** The used parts of a protobuf message descriptor. */
 interface MessageDescription {
   readonly kind: 'message';
   readonly typeName: string;
@@ -17,14 +17,14 @@ interface FieldDescription {
   readonly message?: MessageDescription | undefined;
 }
 
-/** The parts of an enum's description that are read. */
+/** The used parts of an enum descriptor. */
 interface EnumDescription {
   readonly kind: 'enum';
   readonly typeName: string;
   readonly values: readonly { readonly name: string }[];
 }
 
-/** Messages as types, by name. Fields of wrappers and of any message are left out. */
+/** Converts messages to object types, by name. Wrapper and Any fields are left out. */
 export function createObjectTypes(messages: readonly MessageDescription[]): Map<string, ObjectType> {
   const objects = new Map<string, ObjectType>();
   const findMessageType = ({ typeName }: MessageDescription): CelType | undefined =>
@@ -42,7 +42,7 @@ export function createObjectTypes(messages: readonly MessageDescription[]): Map<
   return objects;
 }
 
-/** The values of enums, which are ints. */
+/** Returns the values of enums, which are ints. */
 export function listEnumValues(enums: readonly EnumDescription[]): (readonly [string, CelType])[] {
   return enums.flatMap(({ typeName, values }) =>
     values.map(({ name }) => [`${typeName}.${name}`, types.int] as const),
@@ -78,7 +78,7 @@ function createSingleType(
   return message && findMessageType(message);
 }
 
-/** By the numbers of protobuf's own descriptions. */
+/** By the type numbers of protobuf descriptors. */
 const scalarTypes: ReadonlyMap<number, CelType> = new Map<number, CelType>([
   [1, types.double],
   [2, types.double],

@@ -5,7 +5,7 @@ type Names = ReadonlyMap<number, string>;
 
 const noNames: Names = new Map();
 
-/** A tree in the form that the standard's own test data has trees in; `names` are what its names were found to mean. */
+/** Converts a tree to the form of the standard's test data; `names` are the resolved names. */
 export function createReferenceTree(node: Expression, names = noNames): Record<string, unknown> {
   return { $typeName: 'cel.expr.Expr', id: BigInt(node.id), exprKind: createReferenceKind(node, names) };
 }

@@ -1,7 +1,7 @@
 import type { CheckedFacts } from '../types/declarations.ts';
 import { type CelType, types } from '../types/type.ts';
 
-/** The form of a type that the standard's own test data has. */
+/** A type in the form of the standard's test data. */
 interface ReferenceType {
   readonly typeKind: { readonly case?: string | undefined; readonly value?: unknown };
 }
@@ -16,7 +16,7 @@ const primitives: readonly (CelType | undefined)[] = [
   types.bytes,
 ];
 
-/** A type of a declaration in the test data; undefined for one that needs protobuf messages. */
+/** Converts a declared type of the test data; undefined if it requires protobuf messages. */
 export function typeFromReference({ typeKind }: ReferenceType): CelType | undefined {
   const { case: kind, value } = typeKind;
   switch (kind) {
@@ -44,13 +44,13 @@ function buildPart(
   name: string,
   build: (part: CelType) => CelType | undefined,
 ): CelType | undefined {
-  // The generated message has a type, or nothing, in each of these places.
+  // In the generated message each of these properties is a type or absent.
   const part = (value as Record<string, ReferenceType | undefined>)[name];
   const type = part === undefined ? undefined : typeFromReference(part);
   return type === undefined ? undefined : build(type);
 }
 
-/** Facts in the form of the standard's own messages, by node id. */
+/** Converts facts to the standard's messages, by node id. */
 export function createReferenceFacts({ types: byId, names, overloads }: CheckedFacts): unknown {
   const referenceMap: Record<string, unknown> = {};
   for (const [id, name] of names) referenceMap[id] = { name, overloadId: [] };
@@ -111,7 +111,7 @@ const named: ReadonlyMap<string, CelType> = new Map<string, CelType>([
   ['dyn', types.dyn],
 ]);
 
-/** The type that a text such as `map(string, dyn)` names; undefined where messages are meant. */
+/** Parses a type text such as `map(string, dyn)`; undefined for messages. */
 export function typeFromText(text: string): CelType | undefined {
   const element = /^list\((.*)\)$/.exec(text)?.[1];
   if (element !== undefined) {

@@ -5,13 +5,13 @@ interface StandardSuite<T> {
   readonly tests: readonly T[];
 }
 
-/** A case of the standard's test data, with the path of suites that it stands in. */
+/** A case of the standard's test data with its path of suites. */
 interface StandardCase<T> {
   readonly path: string;
   readonly test: T;
 }
 
-/** All cases of suites, those of suites within them included. */
+/** Returns all cases of suites, including nested suites. */
 export function standardCases<T>(...suites: readonly StandardSuite<T>[]): StandardCase<T>[] {
   return suites.flatMap(suite => collectCases(suite, ''));
 }

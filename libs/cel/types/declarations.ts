@@ -1,27 +1,27 @@
 import type { CelType } from './type.ts';
 
-/** One signature of a function: the one table that the checker, the evaluator and the cost of calls go by. */
+/** One overload of a function, used by the checker, the evaluator and the estimator. */
 export interface OverloadDeclaration {
-  /** The standard's name: `add_int64`, `list_index_of`; unique. */
+  /** The standard's unique id: `add_int64`, `list_index_of`. */
   readonly id: string;
-  /** With `isMethod`, the first one is the target. */
+  /** With `isMethod`, the first parameter is the target. */
   readonly parameters: readonly CelType[];
   readonly result: CelType;
   readonly isMethod: boolean;
 }
 
-/** A function with its signatures. */
+/** A function with its overloads. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly OverloadDeclaration[];
 }
 
-/** The facts of a checked expression about its nodes, by id. */
+/** The facts of a checked expression, by node id. */
 export interface CheckedFacts {
   /** The type of each node. */
   readonly types: ReadonlyMap<number, CelType>;
-  /** Of a name: the variable or enum that it means (a qualified one may be spread over selections). */
+  /** The variable or enum of each name; a qualified name may span several selections. */
   readonly names: ReadonlyMap<number, string>;
-  /** Of a call: the overloads that may be meant; more than one where types are dynamic. */
+  /** The possible overloads of each call; more than one if types are dynamic. */
   readonly overloads: ReadonlyMap<number, readonly string[]>;
 }

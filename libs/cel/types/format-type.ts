@@ -6,10 +6,10 @@ const shortNames: ReadonlyMap<PrimitiveName, string> = new Map([
   ['google.protobuf.Duration', 'duration'],
 ]);
 
-/** Parts that stand deeper are left out: a type may double with each level. */
+/** Maximum depth of a formatted type: its size may double with each level. */
 const deepestShown = 10;
 
-/** A type as messages name it: `list(int)`, `map(string, dyn)`. */
+/** Formats a type for messages: `list(int)`, `map(string, dyn)`. */
 export function formatType(type: CelType): string {
   return format(type, 0);
 }

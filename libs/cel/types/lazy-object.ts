@@ -2,15 +2,15 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { keywords, reservedWords } from './reserved-words.ts';
 import type { CelType, ObjectField, ObjectType } from './type.ts';
 
-/** The parts of an object. */
+/** Parts of an object type. */
 interface ObjectParts {
   readonly name: string;
-  /** Lists members with their types, at the first access; those that expressions cannot reach are left out. */
+  /** Lists members with their types at the first access; members that expressions cannot access are left out. */
   readonly members: () => Iterable<readonly [string, CelType]>;
   readonly origin?: JsonObject;
 }
 
-/** Creates an object type whose fields are resolved at the first access, because the types below it may be many, or itself. */
+/** Creates an object type whose fields are resolved at the first access, because its nested types may be numerous or recursive. */
 export function lazyObject({ name, members, origin }: ObjectParts): ObjectType {
   let fields: ReadonlyMap<string, ObjectField> | undefined;
   return {
@@ -44,8 +44,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the name of an object's member in expressions; undefined for one that they cannot reach (specification 2, "Expression
- * language").
+ * Returns the name of an object's member in expressions; undefined for a member that expressions cannot access (specification 2,
+ * "Expression language").
  */
 export function fieldNameFromMember(member: string): string | undefined {
   if (keywords.has(member) || reservedWords.has(member)) return `__${member}__`;

@@ -34,7 +34,7 @@ const ship: MessageShape = message('v1.Ship', {
   log: { kind: 'list', element: scalar('json'), listType: 'atomic', mapKeys: [] },
 });
 
-/** A message that has itself as a part. */
+/** A recursive message. */
 const box: MessageShape = {
   fullName: 'v1.Box',
   typeMeta: false,

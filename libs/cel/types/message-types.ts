@@ -3,17 +3,17 @@ import { lazyObject } from './lazy-object.ts';
 import { typeFromSchema } from './schema-types.ts';
 import { type CelType, type ObjectType, types } from './type.ts';
 
-/** The parts of a message of the API that are read; message types of the registry have them. */
+/** The used parts of an API message; message types of the registry have them. */
 export interface MessageShape {
   readonly fullName: string;
   readonly fields: ReadonlyMap<string, { readonly type: FieldShape }>;
-  /** Whether objects have a kind and a version beside their fields. */
+  /** Whether objects have kind and apiVersion besides the fields. */
   readonly typeMeta: boolean;
-  /** The schema of the objects of a custom kind. */
+  /** The schema of a custom resource's objects. */
   readonly structure?: { readonly schema: JsonObject };
 }
 
-/** The parts of a field's type that are read. */
+/** The used parts of a field's type. */
 export type FieldShape =
   | { readonly kind: 'scalar'; readonly scalar: keyof typeof scalarTypes }
   | { readonly kind: 'message'; readonly message: MessageShape }
@@ -27,7 +27,7 @@ export type FieldShape =
 
 const known = new WeakMap<MessageShape, CelType>();
 
-/** The type of the values of a message of the API; a kind whose objects a schema describes is as the schema says. */
+/** Converts an API message to a type; a custom resource's type is that of its schema. */
 export function typeFromMessage(message: MessageShape): CelType {
   const made = known.get(message) ?? typeOfMessage(message);
   known.set(message, made);

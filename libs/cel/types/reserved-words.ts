@@ -1,7 +1,7 @@
-/** Words that are no names at all. */
+/** Words that cannot be names at all. */
 export const keywords: ReadonlySet<string> = new Set(['false', 'in', 'null', 'true']);
 
-/** Words that are no names of variables or functions, though fields can have them. */
+/** Words that cannot be names of variables or functions, only of fields. */
 export const reservedWords: ReadonlySet<string> = new Set([
   'as',
   'break',

@@ -1,6 +1,6 @@
 import type { CelType } from './type.ts';
 
-/** Whether two types are of one structure, wherever they come from. */
+/** Whether two types have the same structure, regardless of their origins. */
 export function sameType(one: CelType, other: CelType): boolean {
   if (one === other) return true;
   switch (one.kind) {

@@ -3,18 +3,18 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-obj
 import { lazyObject } from './lazy-object.ts';
 import { type CelType, type PrimitiveName, types } from './type.ts';
 
-/** Where a type stands. */
+/** Context of a schema node. */
 interface SchemaPlace {
-  /** Of the type, unique in its environment; default `object`. */
+  /** Name of the type, unique in its environment; default: `object`. */
   readonly name?: string;
-  /** Whether the values are whole objects, which have apiVersion, kind and metadata; default: what the schema says. */
+  /** Whether the values are whole objects with apiVersion, kind and metadata; default: as the schema says. */
   readonly isRoot?: boolean;
 }
 
 /**
- * The type of the values that a structural schema describes (specification 2, "Expression language"); undefined where the
- * schema does not say what they are, which expressions cannot reach. Every type has the schema that it was made of as
- * its `origin`; objects find theirs when they are asked for a field.
+ * Converts a structural schema to the type of its values (specification 2, "Expression language"); undefined for a schema without
+ * a type, whose values expressions cannot access. Every type has its schema as `origin`; types of object fields are created on
+ * access.
  */
 export function typeFromSchema(schema: JsonObject, place: SchemaPlace = {}): CelType | undefined {
   const name = place.name ?? 'object';
@@ -74,7 +74,7 @@ function* listMembers(
   }
 }
 
-/** The properties that every object has for expressions, whatever its schema says; limits that it gives for them stay. */
+/** Returns the properties that every object has in expressions, regardless of its schema; limits in the schema are kept. */
 function impliedProperties(properties: JsonObject): JsonObject {
   const metadata = asSchema(asSchema(properties['metadata'])?.['properties']) ?? {};
   return {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@binnacle/api-objects';
 
 /**
- * The type of an expression. Types are immutable and compared by structure; `origin` and the marks of lists are no part
- * of a type: they tell of the place that it was made for, and the checker keeps them as long as an expression does
- * nothing but go to a place (names, selections, elements, loop variables).
+ * The type of an expression. Types are immutable and compared by structure; `origin` and the list marks are not part of a type:
+ * they describe the schema node of a value, and the checker keeps them while an expression only accesses a node (names,
+ * selections, elements, loop variables).
  */
 export type CelType =
   | ({ readonly kind: 'primitive'; readonly name: PrimitiveName } & TypeOrigin)
@@ -12,15 +12,15 @@ export type CelType =
   | ListType
   | ({ readonly kind: 'map'; readonly key: CelType; readonly value: CelType } & TypeOrigin)
   | ObjectType
-  /** A type of a library that has no fields: a URL, say. */
+  /** A library type without fields, such as a URL. */
   | { readonly kind: 'opaque'; readonly name: string; readonly parameters: readonly CelType[] }
   | { readonly kind: 'type'; readonly of: CelType | undefined }
-  /** Stands for any one type in the declaration of a function. */
+  /** A type parameter of a function declaration. */
   | { readonly kind: 'parameter'; readonly name: string };
 
-/** Where a type comes from. */
+/** Origin of a type. */
 interface TypeOrigin {
-  /** The schema that the type was made of: limits of length, formats and the like. */
+  /** The schema of the type, with limits and format. */
   readonly origin?: JsonObject;
 }
 
@@ -28,13 +28,13 @@ interface TypeOrigin {
 interface ListType extends TypeOrigin {
   readonly kind: 'list';
   readonly element: CelType;
-  /** How such lists are equal and added; default atomic. */
+  /** How such lists are compared and added; default: atomic. */
   readonly listType?: 'set' | 'map';
-  /** The members, by their JSON names, that identify an element of a `map` list. */
+  /** The JSON member names that identify an element of a `map` list. */
   readonly mapKeys?: readonly string[];
 }
 
-/** Types without parts. */
+/** Types without type arguments. */
 export type PrimitiveName =
   | 'bool'
   | 'int'
@@ -51,18 +51,18 @@ export interface ObjectType extends TypeOrigin {
   readonly kind: 'object';
   /** Unique among the types of one environment. */
   readonly name: string;
-  /** By the name that expressions use, which may be escaped. Looked up when it is needed: types may be recursive. */
+  /** Finds a field by its name in expressions, which may be escaped. Resolved on access, since types may be recursive. */
   field(name: string): ObjectField | undefined;
 }
 
 /** A field of a message. */
 export interface ObjectField {
   readonly type: CelType;
-  /** The member of the JSON object. */
+  /** The JSON member name. */
   readonly member: string;
 }
 
-/** The types, as they are written where one is expected. */
+/** Constants and constructors of types. */
 export const types = {
   bool: { kind: 'primitive', name: 'bool' },
   int: { kind: 'primitive', name: 'int' },

@@ -5,7 +5,7 @@ import { Timestamp, timestampNanoseconds, timestampOrOverflow } from './timestam
 import { Uint } from './uint.ts';
 import type { Value } from './value.ts';
 
-/** `+` of numbers of one type and of times; undefined, as of all these functions, for operands that it does not take. */
+/** Evaluates `+` of numbers of one type and of times; like all functions here, returns undefined for unsupported operands. */
 export function addNumbers(left: Value, right: Value): Value | undefined {
   if (typeof left === 'bigint') return typeof right === 'bigint' ? intOrOverflow(left + right) : undefined;
   if (typeof left === 'number') return typeof right === 'number' ? left + right : undefined;
@@ -18,7 +18,7 @@ export function addNumbers(left: Value, right: Value): Value | undefined {
   return right instanceof Duration ? durationOrOverflow(left.nanoseconds + right.nanoseconds) : undefined;
 }
 
-/** `-` of two operands. */
+/** Evaluates binary `-`. */
 export function subtract(left: Value, right: Value): Value | undefined {
   if (typeof left === 'bigint') return typeof right === 'bigint' ? intOrOverflow(left - right) : undefined;
   if (typeof left === 'number') return typeof right === 'number' ? left - right : undefined;
@@ -31,14 +31,14 @@ export function subtract(left: Value, right: Value): Value | undefined {
   return left instanceof Duration ? durationOrOverflow(left.nanoseconds - right.nanoseconds) : undefined;
 }
 
-/** `*`. */
+/** Evaluates `*`. */
 export function multiply(left: Value, right: Value): Value | undefined {
   if (typeof left === 'bigint') return typeof right === 'bigint' ? intOrOverflow(left * right) : undefined;
   if (typeof left === 'number') return typeof right === 'number' ? left * right : undefined;
   return left instanceof Uint && right instanceof Uint ? uintOrOverflow(left.value * right.value) : undefined;
 }
 
-/** `/`: whole numbers are cut towards zero; doubles know infinity. */
+/** Evaluates `/`: integers are truncated towards zero; doubles may become infinite. */
 export function divide(left: Value, right: Value): Value | undefined {
   if (typeof left === 'number') return typeof right === 'number' ? left / right : undefined;
   if (typeof left === 'bigint' && typeof right === 'bigint')
@@ -48,7 +48,7 @@ export function divide(left: Value, right: Value): Value | undefined {
   return undefined;
 }
 
-/** `%`: what is left of whole numbers, with the sign of the first. */
+/** Evaluates `%` of integers; the result has the sign of the first operand. */
 export function remainder(left: Value, right: Value): Value | undefined {
   if (typeof left === 'bigint' && typeof right === 'bigint')
     return right === 0n ? modulusByZero : left % right;
@@ -57,7 +57,7 @@ export function remainder(left: Value, right: Value): Value | undefined {
   return undefined;
 }
 
-/** `-` of one operand. */
+/** Evaluates unary `-`. */
 export function negate(value: Value): Value | undefined {
   if (typeof value === 'bigint') return intOrOverflow(-value);
   return typeof value === 'number' ? -value : undefined;

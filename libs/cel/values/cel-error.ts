@@ -1,4 +1,4 @@
-/** A failed evaluation as a value: it passes through calls, and `&&`, `||` and `?:` may absorb it. */
+/** A failed evaluation as a value: calls propagate it; `&&`, `||` and `?:` may absorb it. */
 export class CelError {
   readonly message: string;
 
@@ -7,7 +7,7 @@ export class CelError {
   }
 }
 
-/** No function of that name takes these operands. */
+/** Creates the error for a function without an overload for the operands. */
 export function noSuchOverload(name: string): CelError {
   return new CelError(`no such overload: ${name}`);
 }

@@ -1,12 +1,12 @@
 import { CelError } from './cel-error.ts';
 
-/** A text that an expression makes is at most of this many units. */
+/** Maximum length in code units of a text created by an expression. */
 export const maxTextLength: number = 2 ** 24;
 
-/** Bytes that a code point may take. */
+/** Maximum number of bytes of a code point. */
 export const bytesOfCodePoint = 4;
 
-/** The length of a text in code points: a pair of surrogates counts once. */
+/** Returns the length of a text in code points: a surrogate pair counts once. */
 export function codePointLength(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length - 1; index++) {
@@ -20,7 +20,7 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/** Where the code point of that number begins, in units; the length of the text for the one after the last. */
+/** Returns the code unit offset of a code point; the length of the text for the position after the last one. */
 export function unitOffset(text: string, codePoints: number): number {
   let unit = 0;
   for (let passed = 0; passed < codePoints && unit < text.length; passed++)
@@ -28,12 +28,12 @@ export function unitOffset(text: string, codePoints: number): number {
   return unit;
 }
 
-/** The error of a position that a text does not have. */
+/** Creates the error for an index outside of a text. */
 export function outOfRange(index: bigint): CelError {
   return new CelError(`index out of range: ${index}`);
 }
 
-/** Orders texts by their code points, as UTF-8 bytes would be. */
+/** Compares texts by code points, which is the order of their UTF-8 bytes. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);
@@ -45,7 +45,7 @@ export function compareText(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Surrogates stand for code points beyond all others, though their units are below 0xe000. */
+/** Orders surrogates, which represent the highest code points, after units from 0xe000. */
 function surrogatesLast(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

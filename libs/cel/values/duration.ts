@@ -1,7 +1,7 @@
 import { durationNanoseconds, parseSchemaDuration } from '@binnacle/api-objects';
 import { CelError } from './cel-error.ts';
 
-/** A span of time in nanoseconds, of which there are as many as 64 bits hold: 292 years either way. */
+/** A duration in nanoseconds, within 64 bits: ±292 years. */
 export class Duration {
   readonly nanoseconds: bigint;
 
@@ -12,18 +12,18 @@ export class Duration {
 
 const nanosecondsOfSecond = 1_000_000_000n;
 
-/** A number of nanoseconds as a duration, or the error of one that is out of range. */
+/** Creates a duration of nanoseconds, or an error if it is out of range. */
 export function durationOrOverflow(nanoseconds: bigint): Duration | CelError {
   if (BigInt.asIntN(64, nanoseconds) !== nanoseconds) return new CelError('duration overflow: out of range');
   return new Duration(nanoseconds);
 }
 
-/** Reads `1h2m3.5s`, `-4ms` and the like; a plain `0` needs no unit. */
+/** Parses `1h2m3.5s`, `-4ms` and similar; `0` needs no unit. */
 export function parseDuration(text: string): Duration | CelError {
   return durationOrRefusal(durationNanoseconds(text), text);
 }
 
-/** Reads a value of the schema format `duration`: what `parseDuration` reads, and days and other units in words. */
+/** Parses a value of the schema format `duration`: like `parseDuration`, plus days and other units in words. */
 export function parseDurationInSchema(text: string): Duration | CelError {
   return durationOrRefusal(parseSchemaDuration(text), text);
 }
@@ -34,7 +34,7 @@ function durationOrRefusal(nanoseconds: bigint | undefined, text: string): Durat
     : durationOrOverflow(nanoseconds);
 }
 
-/** The seconds with as many decimals as they need: `3723.004s`. */
+/** Formats the seconds with the necessary decimals: `3723.004s`. */
 export function formatDuration({ nanoseconds }: Duration): string {
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   const fraction = (size % nanosecondsOfSecond).toString().padStart(9, '0').replace(/0+$/, '');

@@ -7,14 +7,14 @@ import { Uint } from './uint.ts';
 import { UrlValue } from './url-value.ts';
 import { ListValue, MapValue, TypeValue, type Value } from './value.ts';
 
-/** Is told of each part that a comparison goes through. */
+/** Counts the elements that a comparison traverses. */
 interface Traversal {
   traverse(elements: number): void;
 }
 
 /**
- * Whether two values are equal: numbers of different types by their worth, lists by position or as their mark says, values
- * of different types never. An element that cannot be read makes the comparison an error.
+ * Whether two values are equal: numbers of different types by value, lists by position or by their mark; values of different
+ * types are never equal. An element that cannot be read makes the result an error.
  */
 export function equalValues(left: Value, right: Value, traversal: Traversal): boolean | CelError {
   if (typeof left === 'string' && typeof right === 'string') return equalTexts(left, right, traversal);
@@ -55,7 +55,7 @@ function equalObjects(left: Value & object, right: Value, traversal: Traversal):
 function equalNumbers(left: bigint | number | Uint, right: Value): boolean {
   const a = left instanceof Uint ? left.value : left;
   const b = right instanceof Uint ? right.value : right;
-  // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number are compared by their worth, exactly
+  // biome-ignore lint/suspicious/noDoubleEquals: == compares a bigint and a number exactly, by value
   return (typeof b === 'bigint' || typeof b === 'number') && a == b;
 }
 

@@ -11,9 +11,9 @@ import { type ListMark, ListValue, type Reader, type Value } from './value.ts';
 const readers = new WeakMap<CelType, Reader>();
 
 /**
- * The reader that makes values of JSON values of a type, reading objects and arrays in place. Dynamic: integers of 64 bits are
- * ints. A value that does not fit the type becomes an error; null is null where the type's schema says that it may be, and
- * where there is no schema.
+ * Returns the reader that converts JSON values of a type; it reads objects and arrays in place. With a dynamic type, 64-bit
+ * integers become ints. A value that does not match the type becomes an error; null becomes null if the type's schema is
+ * nullable, and for types without a schema.
  */
 function getReader(type: CelType): Reader {
   const known = readers.get(type);
@@ -23,7 +23,7 @@ function getReader(type: CelType): Reader {
   return read;
 }
 
-/** A JSON value as a value of that type; default dynamic. */
+/** Converts a JSON value to a value of a type; default: dynamic. */
 export function valueFromJson(json: unknown, type: CelType = dynamic): Value {
   return getReader(type)(json);
 }
@@ -74,7 +74,7 @@ const primitiveReaders: Readonly<Record<(CelType & { kind: 'primitive' })['name'
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 let latestBytes: { readonly text: string; readonly bytes: Uint8Array } | undefined;
 
-/** The latest bytes are kept: a loop may read one member again and again. */
+/** Caches the latest bytes, since a loop may read one member repeatedly. */
 function readBytes(raw: unknown): Value {
   if (typeof raw !== 'string') return mismatch('base64');
   if (latestBytes?.text === raw) return latestBytes.bytes;
@@ -88,7 +88,7 @@ function listReader(element: CelType, mark: ListMark): Reader {
   let read: Reader | undefined;
   return raw => {
     if (!Array.isArray(raw)) return refused;
-    // Types may be recursive: the element's reader is made when there is a list.
+    // Types may be recursive: the element's reader is created on the first list.
     read ??= getReader(element);
     return ListValue.view(raw, read, mark);
   };

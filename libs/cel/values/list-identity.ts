@@ -4,7 +4,7 @@ import { Timestamp, timestampNanoseconds } from './timestamp.ts';
 import { Uint } from './uint.ts';
 import { ListValue, MapValue, type Value } from './value.ts';
 
-/** A text that identifies an element of a set: equal values have equal texts. */
+/** Returns a text that identifies an element of a set: equal values have equal texts. */
 export function setKey(value: Value): string {
   switch (typeof value) {
     case 'string':
@@ -20,7 +20,7 @@ export function setKey(value: Value): string {
   }
 }
 
-/** A text that identifies an item of a list with keys: the keys' members, of which some may be missing. */
+/** Returns a text that identifies an item of a keyed list by its key members, which may be missing. */
 export function mapListKey(item: Value, members: readonly string[]): string {
   const [only] = members;
   if (members.length === 1 && only !== undefined) return keyOfMember(item, only);

@@ -3,10 +3,10 @@ import { CelError } from './cel-error.ts';
 import { Uint } from './uint.ts';
 import { MapValue, type Reader, type Value } from './value.ts';
 
-/** Reads the member of an object under its declared field; undefined for a field that is not declared. */
+/** Returns the member and reader of a declared field; undefined for an undeclared field. */
 export type FieldReader = (field: string) => { readonly member: string; readonly read: Reader } | undefined;
 
-/** A view of a JSON object as a map from strings. */
+/** A view of a JSON object as a map with string keys. */
 export class JsonMapValue extends MapValue {
   readonly typeName = 'map';
   readonly raw: Readonly<Record<string, unknown>>;
@@ -41,13 +41,13 @@ export class JsonMapValue extends MapValue {
   }
 }
 
-/** A view of a JSON object with declared fields; a null member is one that is not set. */
+/** A view of a JSON object with declared fields; a null member counts as unset. */
 export class ObjectValue extends MapValue {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly type: ObjectType;
-  /** Of the fields of the type. */
+  /** Readers of the type's fields. */
   readonly readers: FieldReader;
-  /** Reads members that no field declares, where objects are compared. */
+  /** Reads members without a declared field, for comparisons of objects. */
   readonly readUndeclared: Reader;
 
   constructor(
@@ -79,14 +79,14 @@ export class ObjectValue extends MapValue {
     return field === undefined ? undefined : this.member(field);
   }
 
-  /** The value of a member that a field declares, undefined where it is not set. */
+  /** Reads the member of a declared field; undefined if it is not set. */
   member(field: { readonly member: string; readonly read: Reader }): Value | undefined {
     const raw = this.raw[field.member];
     if (raw === undefined || raw === null || !Object.hasOwn(this.raw, field.member)) return undefined;
     return field.read(raw);
   }
 
-  /** The members that are set. */
+  /** Returns the set members. */
   keys(): readonly string[] {
     return Object.keys(this.raw).filter(member => this.raw[member] !== null);
   }
@@ -97,7 +97,7 @@ export class ObjectValue extends MapValue {
   }
 }
 
-/** A map that an expression made; keys are booleans, numbers and strings. */
+/** A map created by an expression; keys are booleans, numbers and strings. */
 export class LiteralMapValue extends MapValue {
   readonly typeName = 'map';
   readonly #entries: ReadonlyMap<string, readonly [Value, Value]>;
@@ -129,7 +129,9 @@ export class LiteralMapValue extends MapValue {
   }
 }
 
-/** A text that identifies a key: equal numbers of different types are one key. Undefined for a value that can be none. */
+/**
+ * Returns a text that identifies a key: equal numbers of different types are one key. Undefined for a value that cannot be a key.
+ */
 function mapKey(key: Value): string | undefined {
   switch (typeof key) {
     case 'string':
@@ -145,7 +147,7 @@ function mapKey(key: Value): string | undefined {
   }
 }
 
-/** The map of these entries, or the error of a key that cannot be one or is there twice. */
+/** Creates a map of entries, or an error for an invalid or duplicate key. */
 export function mapOfEntries(pairs: readonly (readonly [Value, Value])[]): MapValue | CelError {
   const entries = new Map<string, readonly [Value, Value]>();
   for (const pair of pairs) {

@@ -5,8 +5,8 @@ import { Uint } from './uint.ts';
 import type { Value } from './value.ts';
 
 /**
- * Below 0, 0 or above 0 for two values that have an order: numbers of any types, texts by code point, bytes, booleans,
- * timestamps, durations. NaN with a number that is none. Undefined for values without an order.
+ * Compares two ordered values: numbers of any types, strings by code point, bytes, booleans, timestamps, durations. Returns a
+ * negative number, 0 or a positive number; NaN if an operand is NaN. Undefined for values without an order.
  */
 export function compareValues(left: Value, right: Value): number | undefined {
   switch (typeof left) {
@@ -41,7 +41,7 @@ function compareNumbers(left: bigint | number, right: Value): number | undefined
   return left === other ? 0 : Number.NaN;
 }
 
-/** Whole numbers are compared with doubles as doubles, as the standard has it. */
+/** Compares integers with doubles as doubles, as the standard specifies. */
 function compareDoubles(left: number, right: number): number {
   return left < right ? -1 : left > right ? 1 : left === right ? 0 : Number.NaN;
 }

@@ -2,14 +2,14 @@ import { BoundedMap } from '@binnacle/event-loop';
 import { CelError } from './cel-error.ts';
 import type { Timestamp } from './timestamp.ts';
 
-/** More zones than exist: names are written in many ways, and those come from expressions. */
+/** The limit exceeds the number of time zones: expressions may write a name in several ways. */
 
 const zones = new BoundedMap<string, Intl.DateTimeFormat | CelError>(512);
 const offsetFormat = /^([+-]?)(\d{1,2}):(\d{2})$/;
 
 /**
- * The moment as a date whose UTC fields are those of the zone: `UTC`, a name of the zone database, or an offset such as
- * `-08:30`. The milliseconds of the date are cut.
+ * Converts a timestamp to a date whose UTC fields are those of the time zone: `UTC`, an IANA name, or an offset such as `-08:30`.
+ * The date has no milliseconds.
  */
 export function dateInZone({ seconds }: Timestamp, zone: string): Date | CelError {
   if (zone === '' || zone === 'UTC') return new Date(seconds * 1000);

@@ -1,13 +1,13 @@
 import { CelError } from './cel-error.ts';
 
-/** A moment from the year 1 to the year 9999, to the nanosecond. */
+/** A point in time from the year 1 to the year 9999, in nanoseconds. */
 export class Timestamp {
-  /** Since 1970, rounded down. */
+  /** Seconds since 1970, rounded down. */
   readonly seconds: number;
-  /** 0 to 999,999,999, added to the seconds. */
+  /** Nanoseconds within the second, 0 to 999,999,999. */
   readonly nanoseconds: number;
 
-  /** Of the place where the text was written that the moment was read from, in seconds; it is written so again. */
+  /** UTC offset in seconds of the parsed text, which formatting preserves. */
   readonly offset: number;
 
   constructor(seconds: number, nanoseconds: number, offset = 0) {
@@ -25,12 +25,12 @@ const format =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:[.,](\d{1,64}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const dateFormat = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Nanoseconds since 1970. */
+/** Returns the nanoseconds since 1970. */
 export function timestampNanoseconds({ seconds, nanoseconds }: Timestamp): bigint {
   return BigInt(seconds) * nanosecondsOfSecond + BigInt(nanoseconds);
 }
 
-/** The moment so many nanoseconds after 1970, or the error of one out of range. */
+/** Creates a timestamp of nanoseconds since 1970, or an error if it is out of range. */
 export function timestampOrOverflow(nanoseconds: bigint): Timestamp | CelError {
   const rest = ((nanoseconds % nanosecondsOfSecond) + nanosecondsOfSecond) % nanosecondsOfSecond;
   const seconds = (nanoseconds - rest) / nanosecondsOfSecond;
@@ -39,7 +39,7 @@ export function timestampOrOverflow(nanoseconds: bigint): Timestamp | CelError {
   return new Timestamp(Number(seconds), Number(rest));
 }
 
-/** Reads a date and time of RFC 3339. */
+/** Parses an RFC 3339 date and time. */
 export function parseTimestamp(text: string): Timestamp | CelError {
   const match = format.exec(text);
   const refused = new CelError(`${JSON.stringify(text.slice(0, 64))} is not a timestamp`);
@@ -54,12 +54,12 @@ export function parseTimestamp(text: string): Timestamp | CelError {
   return new Timestamp(seconds, Number(fraction.slice(0, 9).padEnd(9, '0')), offset);
 }
 
-/** Reads `1997-07-16` as the beginning of that day in UTC, anything else as a date and time. */
+/** Parses `1997-07-16` as the start of that day in UTC, other texts as RFC 3339 date and time. */
 export function parseDateOrTimestamp(text: string): Timestamp | CelError {
   return parseTimestamp(dateFormat.test(text) ? `${text}T00:00:00Z` : text);
 }
 
-/** RFC 3339 with as many decimals as it needs, in UTC or at the offset that it was read with. */
+/** Formats RFC 3339 with the necessary decimals, in UTC or with the offset of the parsed text. */
 export function formatTimestamp({ seconds, nanoseconds, offset }: Timestamp): string {
   const text = new Date((seconds + offset) * 1000).toISOString().slice(0, 19);
   const fraction = nanoseconds.toString().padStart(9, '0').replace(/0+$/, '');
@@ -73,7 +73,7 @@ function formatOffset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${parts.join(':')}`;
 }
 
-/** Days since 1970, or undefined for a day that its month does not have. */
+/** Returns the days since 1970; undefined for a day that the month does not have. */
 function daysSinceEpoch(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);

@@ -4,7 +4,7 @@ import { Uint } from './uint.ts';
 import { UrlValue } from './url-value.ts';
 import { ListValue, MapValue, TypeValue, type Value } from './value.ts';
 
-/** The types that an expression can name, by name. */
+/** The types that expressions can name, by name. */
 export const namedTypes: ReadonlyMap<string, TypeValue> = new Map(
   [
     'bool',
@@ -24,7 +24,7 @@ export const namedTypes: ReadonlyMap<string, TypeValue> = new Map(
 
 const urlType = new TypeValue('net.URL');
 
-/** The type of a value, at run time. */
+/** Returns the run-time type of a value. */
 export function typeOfValue(value: Value): TypeValue {
   const name = typeName(value);
   return namedTypes.get(name) ?? (name === urlType.name ? urlType : new TypeValue(name));

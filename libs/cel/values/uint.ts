@@ -1,4 +1,4 @@
-/** An unsigned whole number of 64 bits. */
+/** An unsigned 64-bit integer. */
 export class Uint {
   readonly value: bigint;
 

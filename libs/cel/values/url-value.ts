@@ -1,4 +1,4 @@
-/** A parsed URL of the URL library; parts are as the text has them, escaped. */
+/** A parsed URL of the URL library; its parts are escaped as in the text. */
 export class UrlValue {
   readonly scheme: string;
   readonly host: string;
@@ -6,7 +6,7 @@ export class UrlValue {
   readonly port: string;
   readonly escapedPath: string;
   readonly rawQuery: string;
-  /** The URL as it was written: equal texts are equal URLs. */
+  /** The original text; URLs are equal if their texts are equal. */
   readonly text: string;
 
   constructor(parts: Omit<UrlValue, never>) {

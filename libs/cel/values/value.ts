@@ -5,8 +5,8 @@ import type { Uint } from './uint.ts';
 import type { UrlValue } from './url-value.ts';
 
 /**
- * The result of an expression: int is a bigint within 64 bits, double a number, bytes a Uint8Array; lists and maps may be
- * views of JSON that is read in place.
+ * The result of an expression: an int is a bigint within 64 bits, a double a number, bytes a Uint8Array; lists and maps may be
+ * views of JSON.
  */
 export type Value =
   | null
@@ -24,7 +24,7 @@ export type Value =
   | UrlValue
   | CelError;
 
-/** A type as a value: equal by name. */
+/** A type as a value; equal types have equal names. */
 export class TypeValue {
   readonly name: string;
 
@@ -35,26 +35,26 @@ export class TypeValue {
 
 /** A map, or an object with declared fields. */
 export abstract class MapValue {
-  /** The name that `type()` gives. */
+  /** The name that `type()` returns. */
   abstract readonly typeName: string;
   abstract readonly size: number;
-  /** The value of a key; undefined for one that is not there. */
+  /** Returns the value of a key; undefined if it is missing. */
   abstract get(key: Value): Value | undefined;
-  /** The value of `map.name`: as `get`, and for objects the field of that name. */
+  /** Returns the value of `map.name`: that of the key, or of the field of an object. */
   abstract field(name: string): Value | undefined;
-  /** All keys; for an object the members of the JSON object. */
+  /** Returns all keys; for an object the JSON member names. */
   abstract keys(): readonly Value[];
-  /** The value of a key that `keys` gave. */
+  /** Returns the value of a key that `keys` returned. */
   abstract entry(key: Value): Value;
 }
 
-/** Makes a value of a JSON value that is read in place; what does not fit its type becomes an error. */
+/** Converts a JSON value, which is read in place; a value that does not match its type becomes an error. */
 export type Reader = (raw: unknown) => Value;
 
-/** How a list of a schema compares and adds: by position, as a set, or by the keys of its items (members of JSON). */
+/** How a list is compared and added: by position, as a set, or by the keys of its items (JSON members). */
 export type ListMark = 'atomic' | 'set' | { readonly mapKeys: readonly string[] };
 
-/** A list: of values, of JSON that is read in place, or two lists one after the other. */
+/** A list of values, of JSON values read in place, or the concatenation of two lists. */
 export class ListValue {
   readonly size: number;
   readonly mark: ListMark;
@@ -81,24 +81,24 @@ export class ListValue {
         : parts.first.size + parts.rest.size;
   }
 
-  /** A list of values, which must not change afterwards. */
+  /** Creates a list of values, which must not be modified afterwards. */
   static of(values: readonly Value[], mark: ListMark = 'atomic'): ListValue {
     return new ListValue({ items: values, read: undefined, mark });
   }
 
-  /** A view of a JSON array. */
+  /** Creates a view of a JSON array. */
   static view(items: readonly unknown[], read: Reader, mark: ListMark): ListValue {
     return new ListValue({ items, read, mark });
   }
 
-  /** Both lists, not copied: nesting is bounded by the depth of expressions. */
+  /** Concatenates two lists without copying; the depth of expressions bounds the nesting. */
   static concatenation(first: ListValue, rest: ListValue): ListValue {
     if (first.size === 0 && rest.mark === 'atomic') return rest;
     if (rest.size === 0) return first;
     return new ListValue({ items: [], read: undefined, mark: 'atomic', first, rest });
   }
 
-  /** The item at a place from 0 to below the size. */
+  /** Returns the item at an index, which must be below the size. */
   get(index: number): Value | CelError {
     if (this.#first !== undefined && this.#rest !== undefined) {
       const { size } = this.#first;
@@ -114,7 +114,7 @@ export class ListValue {
     return this === other || (this.#read !== undefined && this.#items === other.#items);
   }
 
-  /** The array under a view of JSON, undefined for other lists. */
+  /** The array of a JSON view; undefined for other lists. */
   get raw(): readonly unknown[] | undefined {
     return this.#read === undefined ? undefined : this.#items;
   }
