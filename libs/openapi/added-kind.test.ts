@@ -24,7 +24,7 @@ const sent = {
   status: { lit: true },
 };
 
-/** The way of a body to the store, as far as libraries go. */
+/** Decodes a body, applies defaults and prepares the object for a create, as the server does before it stores an object. */
 function create(body: JsonObject): ApiObject {
   const { object, warnings } = decodeBodyAtOnce(Buffer.from(JSON.stringify(body)), jsonMediaType, {
     definition: definition!, // asserted above

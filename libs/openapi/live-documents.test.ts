@@ -99,7 +99,7 @@ test('the document has the paths of a custom type, and its schema with what ever
   assert.ok(json.components.schemas['com.ex.v1.WidgetList']);
 });
 
-/** A schema as it stands in a v2 document, without the Kubernetes names of its extensions. */
+/** Returns a schema as in the v2 document, without the Kubernetes names of its extensions. */
 async function inV2(schema: JsonObject): Promise<JsonObject> {
   define('ex.com', { type: 'object', properties: { it: schema } });
   const { definitions } = JSON.parse((await documents.v2Json()).bytes.toString());
@@ -109,7 +109,7 @@ async function inV2(schema: JsonObject): Promise<JsonObject> {
 const preserve = { 'x-cluster-preserve-unknown-fields': true };
 const preserved = { ...preserve, 'x-kubernetes-preserve-unknown-fields': true };
 const text = { type: 'string' };
-// As apiextensions-apiserver of release 1.26 publishes them.
+// As published by apiextensions-apiserver of release 1.26.
 const inV2Cases: [string, JsonObject, JsonObject][] = [
   ['an array of anything has no type', { type: 'array', items: { type: 'object' }, ...preserve }, preserved],
   [

@@ -5,8 +5,8 @@ import { createOpenApiDocuments, type OpenApiDocuments } from './openapi-documen
 import { writeIndexDocument } from './v3/document.ts';
 
 /**
- * The OpenAPI documents of a registry whose types change. The v3 documents of a group change with the types of that group
- * alone; the v2 document and the index are written anew when they are asked for after a change.
+ * Creates the OpenAPI documents of a registry whose types change. The v3 documents of a group are only rewritten after changes of
+ * its types; the v2 document and the index are rewritten on the first request after any change.
  */
 export function createLiveOpenApiDocuments(
   registry: LiveTypeRegistry,

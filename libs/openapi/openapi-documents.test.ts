@@ -28,7 +28,7 @@ function at(value: JsonValue | undefined, ...keys: (string | number)[]): JsonVal
   return found;
 }
 
-/** Every object inside a value, itself included. */
+/** Yields every object nested in a value, including the value itself. */
 function* objectsIn(value: JsonValue): Generator<JsonObject> {
   if (Array.isArray(value)) for (const element of value) yield* objectsIn(element);
   if (!isJsonObject(value)) return;
@@ -48,7 +48,7 @@ function assertReferencesResolve(
   }
 }
 
-/** The parts with a document and their content, from the index. */
+/** Returns the documents of all parts listed in the index. */
 async function v3Documents(): Promise<Map<string, JsonObject>> {
   const paths = at(parse(await documents.v3Index()), 'paths');
   assert.ok(isJsonObject(paths));

@@ -5,35 +5,35 @@ import { createSpecContext } from './context/spec-context.ts';
 import { writeDocumentJson, writeDocumentProtobuf } from './v2/document.ts';
 import { partDocumentUrl, writeIndexDocument, writePartDocument, writePartProtobuf } from './v3/document.ts';
 
-/** A document of one part of the API, with its address. */
+/** A document of one part of the API, with its URL. */
 interface PartDocument {
   readonly document: OpenApiDocument;
-  /** The same as a protobuf message; the message is under the same address. */
+  /** Returns the document as a protobuf message, which has the same URL. */
   protobuf(): Promise<OpenApiDocument>;
-  /** With the hash of the document. */
+  /** The URL, including the hash of the document. */
   readonly url: string;
 }
 
 /**
- * The OpenAPI documents of a registry. Each is written when it is first asked for and then kept; the same types and
- * options give the same bytes everywhere.
+ * The OpenAPI documents of a registry. Each is written on the first request and cached; equal types and options give equal bytes
+ * on every replica.
  */
 export interface OpenApiDocuments {
   /** The OpenAPI v2 document as JSON. */
   v2Json(): Promise<OpenApiDocument>;
-  /** The OpenAPI v2 document as the protobuf message that clients before release 1.28 ask for. */
+  /** The OpenAPI v2 document as the protobuf message that clients before release 1.28 request. */
   v2Protobuf(): Promise<OpenApiDocument>;
-  /** The document that says where the OpenAPI v3 documents are. */
+  /** The document that lists the OpenAPI v3 documents. */
   v3Index(): Promise<OpenApiDocument>;
-  /** The OpenAPI v3 document of `api/v1`, `apis/apps/v1` and so on; undefined for other paths. */
+  /** The OpenAPI v3 document of `api/v1`, `apis/apps/v1` and so on; undefined for unknown paths. */
   v3Part(path: string): Promise<PartDocument | undefined>;
-  /** The paths for which there is an OpenAPI v3 document. */
+  /** The paths that have an OpenAPI v3 document. */
   v3Paths(): readonly string[];
 }
 
 const known = new WeakMap<TypeRegistry, Map<string, OpenApiDocuments>>();
 
-/** The documents of a registry; equal options give the same ones. */
+/** Returns the documents of a registry; equal options return the same object. */
 export function createOpenApiDocuments(registry: TypeRegistry, options: OpenApiOptions): OpenApiDocuments {
   const { kubernetesClientCompatibility = true, aliasGroups = false, issuerDiscovery = false } = options;
   const { enumerations = true } = options;

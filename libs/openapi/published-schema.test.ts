@@ -12,7 +12,7 @@ import { createLiveOpenApiDocuments } from './live-documents.ts';
 
 const text = { type: 'string' };
 
-/** Schemas that both versions of OpenAPI have words for. */
+/** Schemas that both OpenAPI versions can represent. */
 const declared: Readonly<Record<string, JsonObject>> = {
   'with every rule': {
     type: 'object',
@@ -57,7 +57,7 @@ const declared: Readonly<Record<string, JsonObject>> = {
   'without properties': { type: 'object', description: 'A bare widget.' },
 };
 
-/** The published schema of release 1.26 without the parts that were not declared. */
+/** Returns the published schema of release 1.26 without the undeclared parts. */
 function withoutAdded(published: JsonValue | undefined): JsonObject {
   assert.ok(isJsonObject(published) && isJsonObject(published['properties']));
   const { 'x-cluster-group-version-kind': kinds, properties, ...rest } = published;
@@ -88,7 +88,7 @@ async function publishedSchemas(openAPIV3Schema: JsonObject, kubernetesClientCom
   return { v2: v2.definitions['com.ex.v1.Widget'], v3: v3.components.schemas['com.ex.v1.Widget'] };
 }
 
-// Under `cluster`, unmodified clients are told of extensions under both names.
+// Under `cluster`, unmodified clients receive extensions under both names.
 for (const compatible of vocabulary === 'cluster' ? [false] : [false, true])
   for (const [what, schema] of Object.entries(declared))
     test(`a schema ${what} is published as declared, ${compatible ? '' : 'not '}for unmodified clients`, async () => {

@@ -14,7 +14,7 @@ import { createTypeRegistry } from '@binnacle/api-types';
 import release from './fixtures/release-1.26.json' with { type: 'json' };
 import { createOpenApiDocuments } from './openapi-documents.ts';
 
-// kube-apiserver 1.26.5 with these versions, as its documents have names.
+// kube-apiserver 1.26.5 with these API versions enabled, whose documents define the expected names.
 const registry = createTypeRegistry({ runtimeConfig: 'admissionregistration.cluster.io/v1alpha1=true' });
 const documents = createOpenApiDocuments(registry, { serverVersion: 'v1.26.5', issuerDiscovery: true });
 const onlyKubernetes = {
@@ -23,7 +23,7 @@ const onlyKubernetes = {
 
 /** Rows of docs/differences.md. */
 const differences = {
-  /** Release 1.26 has no v3 document of the group that its aggregator serves. */
+  /** Release 1.26 has no v3 document of the group served by its aggregator. */
   addedPaths: ['apis/apiregistration.cluster.io', 'apis/apiregistration.cluster.io/v1'],
   lackingExtensions: ['x-kubernetes-unions'],
 };

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** The bytes of one document in one form. */
+/** The bytes of one document in one encoding. */
 export interface OpenApiDocument {
   readonly bytes: Buffer;
-  /** SHA-512 of the bytes in upper-case hex; the same on every replica. */
+  /** SHA-512 of the bytes in upper-case hex; equal on every replica. */
   readonly hash: string;
-  /** The bytes compressed, worked out on the first call. */
+  /** Returns the compressed bytes, computed on the first call. */
   gzipped(): Promise<Buffer>;
 }
 
 const compress = promisify(gzip);
 
-/** Makes a document of its bytes. */
+/** Creates a document from its bytes. */
 export function openApiDocumentFrom(bytes: Buffer): OpenApiDocument {
   let compressed: Promise<Buffer> | undefined;
   return {

@@ -1,13 +1,13 @@
-/** Options of the documents besides the types. */
+/** Options of the documents. */
 export interface OpenApiOptions {
-  /** Whether extensions have their Kubernetes names beside ours, where those are others; default true. */
+  /** Whether extensions are published under their Kubernetes names too, where these differ; default: true. */
   readonly kubernetesClientCompatibility?: boolean;
-  /** Whether paths below the other names of groups are described too; default false. */
+  /** Whether the paths of group aliases are described too; default: false. */
   readonly aliasGroups?: boolean;
-  /** Whether the documents about the issuer of service-account tokens are served; default false. */
+  /** Whether the issuer discovery documents of service account tokens are served; default: false. */
   readonly issuerDiscovery?: boolean;
-  /** Whether the schemas of built-in kinds say which values a field may have; default true. */
+  /** Whether the schemas of built-in kinds list the allowed values of fields; default: true. */
   readonly enumerations?: boolean;
-  /** The version of the server, as `/version` says it. */
+  /** The server version, as in `/version`. */
   readonly serverVersion: string;
 }

@@ -8,18 +8,18 @@ import type { SchemaContext } from '../schemas/definition-schema.ts';
 import type { Dialect } from '../schemas/dialect.ts';
 import type { OpenApiOptions } from './openapi-options.ts';
 
-/** The context of writing the documents; holds no text of its own and is quick to make. */
+/** The context in which documents are written; it contains no rendered text and is cheap to create. */
 export interface SpecContext {
   readonly parts: readonly ApiPart[];
   readonly extensions: Extensions;
-  /** The version of the server, as `/version` says it. */
+  /** The server version, as in `/version`. */
   readonly serverVersion: string;
   schemas(dialect: Dialect): SchemaContext;
-  /** The messages that need a definition for these paths. */
+  /** Returns the messages whose definitions these paths need. */
   definitionsFor(paths: readonly PathOperations[]): MessageType[];
 }
 
-/** Gathers what the documents are written from. */
+/** Creates the context of a registry's documents. */
 export function createSpecContext(registry: TypeRegistry, options: Required<OpenApiOptions>): SpecContext {
   const extensions = createExtensions(options.kubernetesClientCompatibility);
   const kinds = kindsByMessage(registry);
@@ -32,7 +32,7 @@ export function createSpecContext(registry: TypeRegistry, options: Required<Open
   };
 }
 
-/** The full names of the messages that bodies and responses of these paths consist of. */
+/** Returns the full names of the messages in bodies and responses of these paths. */
 function messagesOfPaths(paths: readonly PathOperations[]): Set<string> {
   const names = new Set<string>();
   for (const { body, content } of paths.flatMap(path => path.operations)) {
@@ -42,7 +42,7 @@ function messagesOfPaths(paths: readonly PathOperations[]): Set<string> {
   return names;
 }
 
-/** The messages of these names and every message that their fields refer to, in the order of their definitions' names. */
+/** Returns the named messages and every message that their fields refer to, sorted by definition name. */
 function reachableMessages(registry: TypeRegistry, roots: Iterable<string>): MessageType[] {
   const found = new Map<string, MessageType>();
   const waiting = [...roots];

@@ -8,15 +8,15 @@ import type { ApiPart, Content, Operation, PathOperations } from './operation.ts
 import { resourcePart, resourcePaths } from './resource-paths.ts';
 import { subresourcePaths } from './subresource-paths.ts';
 
-/** Which parts of the API are described besides those that every server has. */
+/** Optional parts of the API to describe. */
 interface DescribedParts {
   readonly aliasGroups: boolean;
   readonly issuerDiscovery: boolean;
 }
 
 /**
- * Every part of the API with its paths, in the order of the groups; with `aliasGroups`, then those of their other names. Then
- * what is no part of a group.
+ * Returns every part of the API with its paths: the groups in order, with `aliasGroups` their aliases, then the parts that belong
+ * to no group.
  */
 export function apiParts(
   registry: TypeRegistry,
@@ -49,7 +49,7 @@ function groupParts(registry: TypeRegistry, { group, versions }: GroupDefinition
   ];
 }
 
-/** The part of a version of a group, which is `shown` under its own name or another. */
+/** Creates the part of a group version, `shown` under the group's name or an alias. */
 function groupVersionPart(
   registry: TypeRegistry,
   group: string,
@@ -126,7 +126,7 @@ const versionPart: ApiPart = {
   ],
 };
 
-/** A document that no message describes. */
+/** Creates the part of a text document. */
 function textPart(
   path: string,
   facts: { readonly id: string; readonly tag: string; readonly produces: readonly string[] },
@@ -153,8 +153,8 @@ function documentOperation(facts: {
 }
 
 /**
- * The paths of a resource that a schema describes: without the older watch paths, which it never had, and without what
- * needs fields with numbers or merge keys.
+ * Adapts the paths of a resource with a schema: without the deprecated watch paths, and without formats that require field
+ * numbers or merge keys.
  */
 function describedPaths(paths: readonly PathOperations[]): PathOperations[] {
   return paths
@@ -163,7 +163,7 @@ function describedPaths(paths: readonly PathOperations[]): PathOperations[] {
 }
 
 function described(operation: Operation): Operation {
-  // A subresource of a built-in kind has the forms of that kind.
+  // A subresource of a built-in kind supports the formats of that kind.
   if (operation.about?.kind === 'Scale') return operation;
   const { consumes, produces } = operation;
   return { ...operation, consumes: consumes.filter(isOffered), produces: produces.filter(isOffered) };

@@ -1,6 +1,6 @@
 import { domains } from '@binnacle/api-names';
 
-/** The forms of a group and version in the ids and tags of operations: `RbacAuthorizationV1` and `rbacAuthorization_v1`. */
+/** A group and version as used in operation ids and tags: `RbacAuthorizationV1` and `rbacAuthorization_v1`. */
 export interface GroupVersionName {
   /** The group alone: `RbacAuthorization`. */
   readonly group: string;
@@ -8,7 +8,7 @@ export interface GroupVersionName {
   readonly tag: string;
 }
 
-/** The name of a group and version; the core group is `Core`. */
+/** Returns the name of a group and version; the core group is `Core`. */
 export function groupVersionName(group: string, version: string): GroupVersionName {
   const labels = group === '' ? ['core'] : withoutDomain(group).split('.');
   const name = labels.map(capitalized).join('');
@@ -26,7 +26,7 @@ function withoutDomain(group: string): string {
   return group.endsWith(domain) ? group.slice(0, -domain.length) : group;
 }
 
-/** With its first letter in upper case. */
+/** Returns the text with its first letter in upper case. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

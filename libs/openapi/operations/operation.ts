@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from '@binnacle/api-objects';
 
-/** A parameter in the path or in the query. */
+/** A path or query parameter. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
@@ -8,19 +8,19 @@ export interface Parameter {
   readonly description: string;
 }
 
-/** The methods that operations have. */
+/** The HTTP methods of operations. */
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
 
-/** The content of a response: the full name of a message, or a plain text. */
+/** The content of a response: the full name of a message, or plain text. */
 export type Content = { readonly message: string } | 'text';
 
-/** One operation, without the words of a version of OpenAPI. */
+/** One operation, independent of the OpenAPI version. */
 export interface Operation {
   readonly method: Method;
   readonly id: string;
   readonly description: string;
   readonly tag: string;
-  /** The action of the operation, in the word that Kubernetes uses; discovery has none. */
+  /** The action of the operation in Kubernetes' terms; absent for discovery. */
   readonly action?: string;
   readonly about?: GroupVersionKind;
   readonly query: readonly Parameter[];
@@ -33,16 +33,16 @@ export interface Operation {
 
 /** A path with its operations. */
 export interface PathOperations {
-  /** With its parameters in braces. */
+  /** The path with parameters in braces. */
   readonly path: string;
-  /** The parameters that all its operations have. */
+  /** The parameters of all its operations. */
   readonly parameters: readonly Parameter[];
   readonly operations: readonly Operation[];
 }
 
-/** The paths of one part of the API, which has a document of its own in OpenAPI v3. */
+/** The paths of one part of the API, which has a separate OpenAPI v3 document. */
 export interface ApiPart {
-  /** The part's own path without the first slash: `api/v1`, `apis/apps/v1`, `version`. */
+  /** The path of the part without the leading slash: `api/v1`, `apis/apps/v1`, `version`. */
   readonly path: string;
   readonly paths: readonly PathOperations[];
 }

@@ -2,7 +2,7 @@ import { type FieldDefinition, type MessageType, messageNamed } from '@binnacle/
 import { metaPackage } from '../parts/kinds.ts';
 import type { Parameter } from './operation.ts';
 
-/** The parameters that the verbs of the API take in the query (spec 3, "Endpoints"). */
+/** The query parameters of the API verbs (spec 3, "Endpoints"). */
 interface VerbParameters {
   readonly list: readonly Parameter[];
   readonly create: readonly Parameter[];
@@ -14,7 +14,7 @@ interface VerbParameters {
 
 let known: VerbParameters | undefined;
 
-/** The query parameters of each verb, from the option kinds of the meta group. */
+/** Returns the query parameters of each verb, from the option kinds of the meta group. */
 export function verbParameters(): VerbParameters {
   known ??= buildVerbParameters();
   return known;
@@ -34,12 +34,12 @@ function buildVerbParameters(): VerbParameters {
   };
 }
 
-/** The fields of an option kind that a query can carry. */
+/** Returns the fields of an option kind that can be query parameters. */
 export function createQueryParameters(message: MessageType): Parameter[] {
   return sorted([...message.fields.values()].flatMap(queryParameter));
 }
 
-/** The parameters in a path, and `pretty`, which every request takes. */
+/** Returns the parameters in a path, and `pretty`, which every request accepts. */
 export function pathParameters(path: string, kind: string): Parameter[] {
   const named: Readonly<Record<string, string>> = {
     name: `The name of the ${kind}.`,
@@ -76,7 +76,7 @@ function queryParameter({ name, type, description }: FieldDefinition): Parameter
   }
 }
 
-/** By name; of two with one name the first stays. */
+/** Sorts by name; of duplicates the first one is kept. */
 function sorted(parameters: readonly Parameter[]): Parameter[] {
   const byName = new Map<string, Parameter>();
   for (const parameter of parameters) if (!byName.has(parameter.name)) byName.set(parameter.name, parameter);

@@ -6,20 +6,20 @@ import { anyMediaType, listMediaTypes, objectMediaTypes, patchMediaTypes } from 
 import type { Operation, Parameter, PathOperations } from './operation.ts';
 import { pathParameters, verbParameters } from './parameters.ts';
 
-/** A resource as the writers of its operations see it. */
+/** A resource as needed to write its operations. */
 export interface ResourcePart {
   readonly definition: ResourceDefinition;
   readonly about: GroupVersionKind;
   readonly name: GroupVersionName;
-  /** Scope and kind as they stand in the ids of operations: `NamespacedPod`. */
+  /** Scope and kind as in operation ids: `NamespacedPod`. */
   readonly subject: string;
   /** `/api/v1` or `/apis/<group>/<version>`. */
   readonly root: string;
-  /** The path of the collection below the root. */
+  /** The path of the collection, relative to the root. */
   readonly collection: string;
 }
 
-/** Looks at a resource as a part of the API. */
+/** Creates the resource part of a definition. */
 export function resourcePart(definition: ResourceDefinition): ResourcePart {
   const { group, version, kind, namespaced, resource } = definition;
   return {
@@ -32,7 +32,7 @@ export function resourcePart(definition: ResourceDefinition): ResourcePart {
   };
 }
 
-/** The paths of a resource itself: collection, object, all namespaces, and their older watch paths. */
+/** Returns the paths of a resource itself: collection, object, all namespaces, and the deprecated watch paths. */
 export function resourcePaths(part: ResourcePart): PathOperations[] {
   const { definition, collection, subject } = part;
   const { namespaced, resource, kind } = definition;
@@ -52,14 +52,14 @@ export function resourcePaths(part: ResourcePart): PathOperations[] {
   ].filter(path => path.operations.length > 0);
 }
 
-/** The facts of an operation on a resource or a subresource that its verb does not say. */
+/** Properties of an operation that its verb does not determine. */
 interface OperationFacts {
   readonly id: string;
   readonly description: string;
   readonly message: string;
 }
 
-/** The operation of a verb on one object, or its creation; `facts` say what it is about. */
+/** Creates the operation of a verb on one object, or the create operation. */
 export function objectOperation(
   verb: 'create' | 'get' | 'patch' | 'update',
   facts: OperationFacts,

@@ -10,7 +10,7 @@ assert.ok(pods);
 const root = '/api/v1/namespaces/{namespace}/pods/{name}';
 const connecting: Verb[] = ['create', 'delete', 'get', 'patch', 'update'];
 
-/** Each operation of a pod's subresource: method, path, action, kind, what it takes and what it gives. */
+/** Lists each operation of a pod's subresource: method, path, action, kind, request and response. */
 function listOperations(subresource: SubresourceDefinition): string[] {
   const subresources = new Map([[subresource.name, subresource]]);
   const paths = subresourcePaths(registry, resourcePart({ ...pods!, subresources })); // asserted above

@@ -12,7 +12,7 @@ import type { Method, Operation, PathOperations } from './operation.ts';
 import { createQueryParameters, pathParameters } from './parameters.ts';
 import { objectOperation, type ResourcePart } from './resource-paths.ts';
 
-/** Subresources that answer with text, and the message of their parameters. */
+/** Subresources with a text response, and the message of their parameters. */
 const texts: Readonly<Record<string, string>> = { log: 'core.v1.PodLogOptions' };
 
 const words = { create: 'create', get: 'read', patch: 'patch', update: 'replace' } as const;
@@ -25,7 +25,7 @@ const methods: Readonly<Partial<Record<Verb, readonly Method[]>>> = {
   update: ['put'],
 };
 
-/** The paths of the subresources of a resource. */
+/** Returns the paths of the subresources of a resource. */
 export function subresourcePaths(registry: TypeRegistry, part: ResourcePart): PathOperations[] {
   return [...part.definition.subresources.values()].flatMap(subresource => {
     const message = messageOfKind(registry, subresourceKind(part.definition, subresource));
@@ -38,7 +38,7 @@ export function subresourcePaths(registry: TypeRegistry, part: ResourcePart): Pa
   });
 }
 
-/** Whether a subresource passes a connection on: its kind then stands for the parameters and is never a body. */
+/** Whether a subresource is a connection: its kind then describes the parameters and is never a body. */
 function isConnection(subresource: SubresourceDefinition): boolean {
   return subresource.kind.endsWith('Options');
 }
@@ -71,7 +71,7 @@ function connectionPaths(
   const operationsFor = (suffix: string): Operation[] =>
     subresource.verbs
       .flatMap(verb => methods[verb] ?? [])
-      // Only what is passed on as it came has methods that the API has no verb for.
+      // Only the proxy subresource has methods without an API verb.
       .filter(method => subresource.name === 'proxy' || method === 'get' || method === 'post')
       .map(method => ({
         method,

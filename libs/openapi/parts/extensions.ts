@@ -1,17 +1,17 @@
 import { documentExtensions, domains, extensions as schemaExtensions, understood } from '@binnacle/api-names';
 import type { GroupVersionKind, JsonObject, JsonValue } from '@binnacle/api-objects';
 
-/** Keys of the documents beyond the words of OpenAPI. */
+/** Keys of OpenAPI extensions. */
 type ExtensionKey = keyof typeof schemaExtensions | keyof typeof documentExtensions;
 
-/** Writes extensions under the names that clients know them by. */
+/** Writes extensions under their published names. */
 export interface Extensions {
   of(key: ExtensionKey, value: JsonValue): JsonObject;
-  /** The names under which an extension is published, or a field that is one itself; of anything else its name. */
+  /** Returns the published names of an extension, or of a field that is an extension; for other names the name itself. */
   publishedNames(name: string): readonly string[];
-  /** The group, version and kind that an operation is about. */
+  /** Returns the extension with the group, version and kind of an operation. */
   ofOperation(kind: GroupVersionKind): JsonObject;
-  /** The groups, versions and kinds that a definition stands for; none, no key. */
+  /** Returns the extension with the groups, versions and kinds of a definition; empty if there are none. */
   ofDefinition(kinds: readonly GroupVersionKind[]): JsonObject;
 }
 
@@ -29,8 +29,8 @@ export function isExtension(name: string): boolean {
 }
 
 /**
- * Creates the writer. With `kubernetesClientCompatibility` extensions that have another alias for unmodified clients are
- * there under both, and a kind is found under the alias of its group too: a client may know it by either name.
+ * Creates the writer of extensions. With `kubernetesClientCompatibility` extensions with an alias for unmodified clients are
+ * published under both names, and kinds under both group names.
  */
 export function createExtensions(kubernetesClientCompatibility: boolean): Extensions {
   const publishedNames = (name: string): readonly string[] =>
@@ -65,7 +65,7 @@ function kindsUnderAllNames(kind: GroupVersionKind): GroupVersionKind[] {
 const ownDomain = `.${domains.groups}`;
 const [aliasDomain] = understood.domains.groups.filter(domain => domain !== domains.groups);
 
-/** The other name under which unmodified clients know a group; undefined for groups that have one name. */
+/** Returns the alias of a group for unmodified clients; undefined for a group with a single name. */
 export function aliasOfGroup(group: string): string | undefined {
   if (aliasDomain === undefined || !group.endsWith(ownDomain)) return undefined;
   return `${group.slice(0, -ownDomain.length)}.${aliasDomain}`;

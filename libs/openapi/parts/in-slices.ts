@@ -1,6 +1,6 @@
 import { sharedSlices } from '@binnacle/event-loop';
 
-/** Maps items in order, with a yield whenever a slice of time is over. */
+/** Maps items in order and yields whenever a time slice has ended. */
 export async function inSlices<T, U>(items: Iterable<T>, work: (item: T) => U): Promise<U[]> {
   const results: U[] = [];
   for (const item of items) {

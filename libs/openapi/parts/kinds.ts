@@ -7,13 +7,13 @@ import {
   type TypeRegistry,
 } from '@binnacle/api-types';
 
-/** The package of the messages that every group uses. */
+/** The package of the messages shared by all groups. */
 export const metaPackage = 'meta.v1';
 
 const kindsOfTheCoreGroup = ['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'Status'];
 const kindsOfEveryGroup = ['DeleteOptions', 'WatchEvent'];
 
-/** The kind that a subresource reads and writes. */
+/** Returns the kind of a subresource. */
 export function subresourceKind(
   definition: ResourceDefinition,
   subresource: SubresourceDefinition,
@@ -25,7 +25,7 @@ export function subresourceKind(
   };
 }
 
-/** The message of a kind, whether or not it is a resource of its own; throws when there is none. */
+/** Returns the message of a kind, whether or not it is a resource; throws if there is none. */
 export function messageOfKind(registry: TypeRegistry, kind: GroupVersionKind): MessageType {
   const served = registry.kind(kind.group, kind.version, kind.kind)?.message;
   const area = kind.group === '' ? 'core' : kind.group.split('.', 1)[0];
@@ -34,7 +34,7 @@ export function messageOfKind(registry: TypeRegistry, kind: GroupVersionKind): M
   return message;
 }
 
-/** The kinds that each message stands for, by its full name. */
+/** Returns the kinds of each message, by its full name. */
 export function kindsByMessage(registry: TypeRegistry): ReadonlyMap<string, readonly GroupVersionKind[]> {
   const kinds = new Map<string, GroupVersionKind[]>();
   const add = (message: string, kind: GroupVersionKind): void => {

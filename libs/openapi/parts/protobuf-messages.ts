@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import protobuf from 'protobufjs';
 
-/** A message as protobufjs takes it. */
+/** A message in the form that protobufjs accepts. */
 export type Message = Readonly<Record<string, unknown>>;
 
 /** Encodes a message. */
@@ -9,53 +9,53 @@ export function encodeMessage(type: protobuf.Type, message: object): Uint8Array 
   return type.encode(message).finish();
 }
 
-/** The number of a field; throws for a field that the proto file does not have. */
+/** Returns the number of a field; throws for a field that the proto file does not have. */
 export function fieldNumber(type: protobuf.Type, field: string): number {
   const found = type.fields[field];
   if (!found) throw new Error(`${type.fullName} has no field ${field}`);
   return found.id;
 }
 
-/** A message field whose message consists of these encoded parts. */
+/** Encodes a message field from the encoded parts of its message. */
 export function encodedField(number: number, parts: readonly Uint8Array[]): Uint8Array[] {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return [lengthPrefix(number, length), ...parts];
 }
 
-/** Encoded elements of a repeated message field. */
+/** Encodes a repeated message field from encoded elements. */
 export function encodedElements(number: number, elements: readonly Uint8Array[]): Uint8Array[] {
   return elements.flatMap(element => [lengthPrefix(number, element.length), element]);
 }
 
-/** A map as the list of its entries, in a message of its own. */
+/** Converts a map to a message with a list of its entries. */
 export function namedEntries(map: JsonObject, message: (value: JsonObject) => unknown): Message {
   return { additional_properties: entryList(map, message) };
 }
 
-/** The entries of a map. */
+/** Converts a map to a list of its entries. */
 export function entryList(map: JsonObject, message: (value: JsonObject) => unknown): Message[] {
-  // The maps of a document hold objects, and lists of names where `message` does not look into them.
+  // Map values are objects, or lists of names if `message` does not access them.
   return Object.entries(map).map(([name, value]) => ({ name, value: message(value as JsonObject) }));
 }
 
-/** The extensions of a part of a document. */
+/** Converts the extensions of an object to messages. */
 export function extensionMessages(object: JsonObject): Message[] {
   return Object.entries(object)
     .filter(([key]) => key.startsWith('x-'))
     .map(([name, value]) => ({ name, value: anyMessage(value) }));
 }
 
-/** Any value travels as YAML, of which JSON is a part. */
+/** Converts any value to YAML text, of which JSON is a subset. */
 export function anyMessage(value: JsonValue | undefined): Message {
   return { yaml: `${JSON.stringify(value)}\n` };
 }
 
-/** Those of the keys that an object has. */
+/** Returns the given keys of an object, if present. */
 export function pick(object: JsonObject, keys: readonly string[]): Message {
   return Object.fromEntries(keys.filter(key => object[key] !== undefined).map(key => [key, object[key]]));
 }
 
-/** The keys of a schema that bound its values, by the names of the fields that messages have for them. */
+/** Schema keys that limit values, with the names of their message fields. */
 const limitFields = new Map([
   ...['title', 'maximum', 'minimum', 'pattern'].map(key => [key, key] as const),
   ['multipleOf', 'multiple_of'],
@@ -70,13 +70,13 @@ const limitFields = new Map([
   ['minProperties', 'min_properties'],
 ]);
 
-/** The bounds of the values of a schema, in the fields that messages of both versions have. */
+/** Converts the value limits of a schema to message fields, which both versions share. */
 export function limitFieldsFromSchema(schema: JsonObject): Message {
-  // The fields that a message has for numbers are doubles, and limits.
+  // Numeric fields of the messages are doubles and limits, so bigints are converted to numbers.
   return renamed(schema, limitFields, value => (typeof value === 'bigint' ? Number(value) : value));
 }
 
-/** The keys that an object has, converted, under other names. */
+/** Returns the given keys of an object, if present, converted and renamed. */
 export function renamed(
   object: JsonObject,
   fields: ReadonlyMap<string, string>,
@@ -89,7 +89,7 @@ export function renamed(
   return Object.fromEntries(entries);
 }
 
-/** A value that is an object; an empty one for anything else. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function asObjectOrEmpty(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }

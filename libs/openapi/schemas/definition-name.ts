@@ -1,9 +1,9 @@
 import { schemaNames } from '@binnacle/api-names';
 
-/** The name of a definition in the documents: the messages of the API have the domain of its names before theirs. */
+/** Returns the name of a definition: the messages of the API have the prefix of the vocabulary. */
 export function definitionName(fullName: string): string {
   const parts = fullName.split('.');
-  // The messages of custom definitions have a reversed domain, a version and a kind.
+  // Messages of custom resource definitions consist of a reversed domain, a version and a kind.
   if (parts.length > 3) return fullName;
   const [area = '', ...rest] = parts;
   if (!isListed(area)) return schemaNames.api + fullName;

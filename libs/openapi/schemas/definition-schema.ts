@@ -5,13 +5,13 @@ import { describedSchema, preservesUnknown } from './described-schema.ts';
 import { type Dialect, referenceTo } from './dialect.ts';
 import { plainScalar, scalarDefinition } from './scalar-schemas.ts';
 
-/** How schemas are written. */
+/** Context of writing schemas. */
 export interface SchemaContext {
   readonly dialect: Dialect;
   readonly extensions: Extensions;
-  /** The kinds that a message stands for, by its full name. */
+  /** The kinds of each message, by its full name. */
   readonly kinds: ReadonlyMap<string, readonly GroupVersionKind[]>;
-  /** Whether fields of built-in kinds say which values they may have. */
+  /** Whether fields of built-in kinds list their allowed values. */
   readonly enumerations: boolean;
 }
 
@@ -27,7 +27,7 @@ const typeMeta: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** The schema of a message in its definition. */
+/** Returns the schema of a message for its definition. */
 export function definitionSchema(message: MessageType, context: SchemaContext): JsonObject {
   const { extensions } = context;
   const { fullName, scalar } = message;
@@ -46,7 +46,7 @@ export function definitionSchema(message: MessageType, context: SchemaContext): 
   };
 }
 
-/** The schema of a definition's objects, with the server's description of the fields that every object has. */
+/** Returns the schema of a custom resource, with the server's description of the fields that every object has. */
 function describedDefinition(
   message: MessageType,
   described: JsonObject,
@@ -56,7 +56,7 @@ function describedDefinition(
   const schema = describedSchema(described, { ...context, embedded: ownProperties });
   const kind = context.extensions.ofDefinition(context.kinds.get(message.fullName) ?? []);
   const acceptsAnything = preservesUnknown(described) || described['nullable'] === true;
-  // Clients of v2 refuse members beside those that are named, so either all of them are named or none.
+  // Clients of v2 refuse undeclared members next to declared ones, so either all members are declared or none.
   if (context.dialect === 'v2' && acceptsAnything)
     return { description: message.description, type: 'object', ...kind };
   const properties = { ...objectAt(schema, 'properties'), ...ownProperties };
@@ -91,7 +91,7 @@ function propertySchema(field: FieldDefinition, context: SchemaContext): JsonObj
   };
 }
 
-/** OpenAPI v3 ignores what stands beside a reference. */
+/** OpenAPI v3 ignores members next to a reference. */
 function besideOthers(schema: JsonObject, dialect: Dialect): JsonObject {
   return dialect === 'v3' && '$ref' in schema ? { allOf: [schema] } : schema;
 }
@@ -115,7 +115,7 @@ function typeSchema(field: FieldDefinition, type: FieldType, context: SchemaCont
   }
 }
 
-/** The merging of server-side apply and strategic merge patches at the field. */
+/** Returns the extensions of a field for server-side apply and strategic merge patch. */
 function createMergeExtensions(field: FieldDefinition, extensions: Extensions): JsonObject {
   const { type, structType, patchStrategy, patchMergeKey } = field;
   const isAtomic = structType === 'atomic' || (type.kind === 'map' && type.mapType === 'atomic');

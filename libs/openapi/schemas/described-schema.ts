@@ -3,7 +3,7 @@ import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '@binna
 import { type Extensions, isExtension } from '../parts/extensions.ts';
 import type { Dialect } from './dialect.ts';
 
-/** How a schema is published. */
+/** Context of publishing a schema. */
 interface PublishedAs {
   readonly dialect: Dialect;
   readonly extensions: Extensions;
@@ -11,14 +11,16 @@ interface PublishedAs {
   readonly embedded: JsonObject;
 }
 
-/** Keys of definitions that no document has. */
+/** Keys of definitions that are never published. */
 const neverPublished = new Set(['$schema', 'example', 'externalDocs', 'id']);
-/** Keys that the second version of OpenAPI does not have, or that its clients fail on. */
+/** Keys that OpenAPI v2 does not have, or that its clients fail on. */
 const notInV2 = new Set(['allOf', 'anyOf', 'default', 'nullable', 'not', 'oneOf']);
 const listKeys = ['allOf', 'anyOf', 'oneOf'];
 const embeddedRequired = ['kind', 'apiVersion'];
 
-/** A schema of a definition as the documents show it: extensions under every name, and in OpenAPI v2 what v2 knows. */
+/**
+ * Returns the published form of a definition's schema: extensions under all their names, and in OpenAPI v2 only what v2 supports.
+ */
 export function describedSchema(schema: JsonObject, published: PublishedAs): JsonObject {
   const isV2 = published.dialect === 'v2';
   const entries = Object.entries(isV2 ? schemaForV2(schema) : schemaForV3(schema)).flatMap(
@@ -34,14 +36,14 @@ export function describedSchema(schema: JsonObject, published: PublishedAs): Jso
   return isV2 && preservesUnknown(schema) ? described : withEmbedded(described, published.embedded);
 }
 
-/** Whether a schema takes members that it does not name. */
+/** Whether a schema accepts undeclared members. */
 export function preservesUnknown(schema: JsonObject): boolean {
   return schema[extensions.preserveUnknownFields] === true;
 }
 
 /**
- * Leaves out what unmodified clients cannot read in OpenAPI v2, as apiextensions-apiserver does: kubectl refuses every
- * document in which an array has no items, and validates strictly wherever a type or properties are given.
+ * Removes the parts that unmodified clients cannot read in OpenAPI v2, as apiextensions-apiserver does: kubectl refuses every
+ * document with an array without items, and validates strictly wherever a type or properties are given.
  */
 function schemaForV2(schema: JsonObject): JsonObject {
   const shown: JsonObject = Object.fromEntries(Object.entries(schema).filter(([key]) => !notInV2.has(key)));
@@ -52,7 +54,7 @@ function schemaForV2(schema: JsonObject): JsonObject {
   const { type, items } = shown;
   const isLoose = isNullable(schema) || (type === 'object' && preservesUnknown(schema));
   if (isLoose || (type === 'array' && items === undefined)) delete shown['type'];
-  // Objects within still say whether they can be null.
+  // Nested objects still declare whether they are nullable.
   const required = requiredInV2(shown);
   if (required.length === 0) delete shown['required'];
   else shown['required'] = required;
@@ -61,7 +63,7 @@ function schemaForV2(schema: JsonObject): JsonObject {
 
 const integerOrText: readonly JsonValue[] = [{ type: 'integer' }, { type: 'string' }];
 
-/** Says of numbers that can be texts what clients that do not know the extension understand, as apiextensions-apiserver does. */
+/** Adds an `anyOf` to int-or-string values for clients that do not know the extension, as apiextensions-apiserver does. */
 function schemaForV3(schema: JsonObject): JsonObject {
   if (schema[extensions.intOrString] !== true) return schema;
   const { anyOf, allOf = [] } = schema;
@@ -74,7 +76,7 @@ function schemaForV3(schema: JsonObject): JsonObject {
   return { ...schema, allOf: [{ anyOf: [...integerOrText] }, ...(Array.isArray(allOf) ? allOf : [])] };
 }
 
-/** Members that can be null are not required. */
+/** Nullable members are not required. */
 function requiredInV2({ required, properties, additionalProperties }: JsonObject): JsonValue[] {
   if (!Array.isArray(required) || isNullable(additionalProperties)) return [];
   if (!isJsonObject(properties)) return required;

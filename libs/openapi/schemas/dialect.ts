@@ -1,7 +1,7 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { definitionName } from './definition-name.ts';
 
-/** The version of OpenAPI that a schema is written in. */
+/** The OpenAPI version of a schema. */
 export type Dialect = 'v2' | 'v3';
 
 const places: Readonly<Record<Dialect, string>> = {
@@ -9,7 +9,7 @@ const places: Readonly<Record<Dialect, string>> = {
   v3: '#/components/schemas/',
 };
 
-/** The reference to the definition of a message. */
+/** Returns the reference to the definition of a message. */
 export function referenceTo(fullName: string, dialect: Dialect): JsonObject {
   return { $ref: places[dialect] + definitionName(fullName) };
 }

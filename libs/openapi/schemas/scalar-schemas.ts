@@ -3,10 +3,10 @@ import type { ScalarType } from '@binnacle/api-types';
 import type { Extensions } from '../parts/extensions.ts';
 import type { Dialect } from './dialect.ts';
 
-/** Definitions of values that are objects in JSON, whatever is in them. */
+/** Definitions of scalars that are arbitrary objects in JSON. */
 const anyObjects: ReadonlySet<string> = new Set(['meta.v1.FieldsV1', 'runtime.RawExtension']);
 
-/** A scalar in its definition. */
+/** Returns the schema of a scalar for its definition. */
 export function scalarDefinition(
   { fullName, scalar }: { readonly fullName: string; readonly scalar: ScalarType },
   { dialect, extensions }: { readonly dialect: Dialect; readonly extensions: Extensions },
@@ -24,7 +24,7 @@ function oneOfTypes(...types: string[]): JsonObject {
   return { oneOf: types.map(type => ({ type })) };
 }
 
-/** A scalar where it is used without a definition. */
+/** Returns the schema of a scalar that has no definition. */
 export function plainScalar(scalar: ScalarType): JsonObject {
   switch (scalar) {
     case 'bool':

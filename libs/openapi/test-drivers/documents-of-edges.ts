@@ -8,7 +8,7 @@ import {
 import { createLiveOpenApiDocuments } from '../live-documents.ts';
 import type { OpenApiDocuments } from '../openapi-documents.ts';
 
-/** Everything that a schema of a definition can hold. */
+/** Every feature that a schema of a definition can use. */
 const edges: JsonObject = {
   port: { 'x-cluster-int-or-string': true, default: 3 },
   text: {
@@ -57,7 +57,7 @@ const edges: JsonObject = {
   },
 };
 
-/** The documents of the built-in types and of a definition with such schemas. */
+/** Creates the documents of the built-in types and of a definition with such schemas. */
 export function documentsOfEdges(): OpenApiDocuments {
   const names = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
   const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object', properties: edges } } };

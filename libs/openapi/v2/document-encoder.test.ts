@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-obj
 import { documentsOfEdges } from '../test-drivers/documents-of-edges.ts';
 import { documentMessage } from './document-encoder.ts';
 
-/** The single member of a message with a choice of them. */
+/** Returns the single member of a oneof message. */
 function chosen(message: JsonObject): JsonObject {
   const [member] = Object.values(message);
   assert.ok(isJsonObject(member) && Object.keys(message).length === 1);
@@ -120,7 +120,7 @@ test('the protobuf form of the document says what its JSON form says', async () 
   const { spec } = (expected['definitions'] as Record<string, JsonObject>)['com.ex.v1.Widget']?.[
     'properties'
   ] as Record<string, JsonObject>;
-  // The limits of the definition are there: nothing is not compared with nothing.
+  // The limits of the definition are present, so that the comparison is not empty.
   assert.equal((spec?.['properties'] as Record<string, JsonObject>)['text']?.['pattern'], '^a$');
   const { paths, definitions, security_definitions, security } = value as Record<string, JsonObject>;
   assert.deepEqual(readMap(paths?.['path'], createPath), expected['paths']);

@@ -4,17 +4,17 @@ import protobuf from 'protobufjs';
 import { encodedElements, encodedField, encodeMessage, fieldNumber } from '../parts/protobuf-messages.ts';
 import { endsMessage, pathMessage, schemaMessage } from './messages.ts';
 
-/** Turns the pieces of a document into protobuf, and joins them. */
+/** Encodes the parts of a document as protobuf and joins them. */
 interface DocumentEncoder {
   path(name: string, item: JsonObject): Uint8Array;
   definition(name: string, schema: JsonObject): Uint8Array;
-  /** `ends` is what the document has besides its paths and definitions. */
+  /** `ends` is the document without paths and definitions. */
   join(ends: JsonObject, paths: readonly Uint8Array[], definitions: readonly Uint8Array[]): Buffer;
 }
 
 const protoFile = fileURLToPath(new URL('../proto/openapi_v2.proto', import.meta.url));
 
-/** The message of a document; the proto file is read on the first call. */
+/** Returns the message type of a document; reads the proto file on the first call. */
 export function documentMessage(): protobuf.Type {
   root ??= new protobuf.Root().loadSync(protoFile, { keepCase: true });
   return root.lookupType('openapi.v2.Document');
@@ -23,8 +23,8 @@ export function documentMessage(): protobuf.Type {
 let root: protobuf.Root | undefined;
 
 /**
- * Creates an encoder. Paths and definitions are encoded one by one, so that no step of it takes long: an element of a
- * repeated field is the same bytes wherever it stands.
+ * Creates an encoder. Paths and definitions are encoded one by one, so that no step takes long: the encoding of an element of a
+ * repeated field does not depend on its position.
  */
 export function createDocumentEncoder(): DocumentEncoder {
   const document = documentMessage();

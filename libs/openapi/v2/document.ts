@@ -7,7 +7,7 @@ import { definitionSchema } from '../schemas/definition-schema.ts';
 import { createDocumentEncoder } from './document-encoder.ts';
 import { renderPathV2 } from './render-path.ts';
 
-/** The head of the document, before its paths. */
+/** The start of the document, before its paths. */
 function documentHead(serverVersion: string): {
   swagger: string;
   info: { title: string; version: string };
@@ -15,7 +15,7 @@ function documentHead(serverVersion: string): {
   return { swagger: '2.0', info: { title: 'Binnacle', version: serverVersion } };
 }
 
-/** The end of the document, after its definitions: clients authenticate with a bearer token, if not with a certificate. */
+/** The end of the document, after its definitions: clients authenticate with a bearer token or a certificate. */
 const documentEnd = {
   securityDefinitions: {
     BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'A bearer token.' },
@@ -23,7 +23,7 @@ const documentEnd = {
   security: [{ BearerToken: [] }],
 } as const satisfies JsonObject;
 
-/** The OpenAPI v2 document as JSON. */
+/** Writes the OpenAPI v2 document as JSON. */
 export async function writeDocumentJson(context: SpecContext): Promise<Buffer> {
   const schemas = context.schemas('v2');
   const paths = context.parts.flatMap(part => part.paths);
@@ -42,7 +42,7 @@ export async function writeDocumentJson(context: SpecContext): Promise<Buffer> {
   return Buffer.from(joinJson(members));
 }
 
-/** The OpenAPI v2 document as a protobuf message, for clients that take no JSON. */
+/** Writes the OpenAPI v2 document as a protobuf message, for clients that do not accept JSON. */
 export async function writeDocumentProtobuf(context: SpecContext): Promise<Buffer> {
   const encoder = createDocumentEncoder();
   const schemas = context.schemas('v2');

@@ -10,7 +10,7 @@ import {
   pick,
 } from '../parts/protobuf-messages.ts';
 
-/** The message of a schema. */
+/** Converts a schema to a message. */
 export function schemaMessage(schema: JsonObject): Message {
   const { $ref, type, items, properties, additionalProperties, default: initial, enum: values } = schema;
   return {
@@ -35,7 +35,7 @@ function additionalMessage(value: JsonValue): Message {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
-/** The message of a path with its operations. */
+/** Converts a path with its operations to a message. */
 export function pathMessage(item: JsonObject): Message {
   const operations = methods.flatMap(method => {
     const operation = item[method];
@@ -44,7 +44,7 @@ export function pathMessage(item: JsonObject): Message {
   return { ...Object.fromEntries(operations), parameters: parameterMessages(item) };
 }
 
-/** The message of a document without paths and definitions. */
+/** Converts a document without paths and definitions to a message. */
 export function endsMessage(ends: JsonObject): Message {
   const security = Array.isArray(ends['security']) ? ends['security'].filter(isJsonObject) : [];
   const definitions = asObjectOrEmpty(ends['securityDefinitions']);

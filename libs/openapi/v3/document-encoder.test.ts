@@ -26,7 +26,7 @@ for (const path of documents.v3Paths())
     assert.deepEqual([value['openapi'], value['info']], [expected['openapi'], expected['info']]);
   });
 
-/** The message has no form for a default that is an object: it is empty there. A member called default has a description. */
+/** Empties defaults that are objects, which the message cannot represent. A member named default has a description. */
 function withoutDefaultObjects(key: string, value: JsonValue): JsonValue {
   return key === 'default' && isJsonObject(value) && value['description'] === undefined ? {} : value;
 }
@@ -44,7 +44,7 @@ const schemaKeys = new Map([
   ['min_properties', 'minProperties'],
 ]);
 
-/** A schema where it is used. */
+/** Reads a schema or reference. */
 function schemaInUse({ schema, reference }: JsonObject): JsonObject {
   return isJsonObject(reference) ? { $ref: reference['_ref'] ?? '' } : readSchema(createObject(schema));
 }

@@ -4,11 +4,11 @@ import protobuf from 'protobufjs';
 import { encodedElements, encodedField, encodeMessage, fieldNumber } from '../parts/protobuf-messages.ts';
 import { endsMessage, pathMessage, schemaOrReference, securitySchemesMessage } from './messages.ts';
 
-/** Turns the pieces of the document of one part of the API into protobuf, and joins them. */
+/** Encodes the parts of the document of one API part as protobuf and joins them. */
 interface PartEncoder {
   path(name: string, item: JsonObject): Uint8Array;
   schema(name: string, schema: JsonObject): Uint8Array;
-  /** `ends` is what the document has besides its paths and components. */
+  /** `ends` is the document without paths and components. */
   join(
     ends: JsonObject,
     securitySchemes: JsonObject,
@@ -18,7 +18,7 @@ interface PartEncoder {
 
 const protoFile = fileURLToPath(new URL('../proto/openapi_v3.proto', import.meta.url));
 
-/** The message of a document; the proto file is read on the first call. */
+/** Returns the message type of a document; reads the proto file on the first call. */
 export function partMessage(): protobuf.Type {
   root ??= new protobuf.Root().loadSync(protoFile, { keepCase: true });
   return root.lookupType('openapi.v3.Document');
@@ -26,7 +26,7 @@ export function partMessage(): protobuf.Type {
 
 let root: protobuf.Root | undefined;
 
-/** Creates an encoder. Paths and schemas are encoded one by one, so that no step of it takes long. */
+/** Creates an encoder. Paths and schemas are encoded one by one, so that no step takes long. */
 export function createPartEncoder(): PartEncoder {
   const document = partMessage();
   const [components, paths, schemas] = ['Components', 'Paths', 'SchemasOrReferences'].map(name =>

@@ -9,7 +9,7 @@ import { definitionSchema } from '../schemas/definition-schema.ts';
 import { createPartEncoder } from './document-encoder.ts';
 import { renderPathV3 } from './render-path.ts';
 
-/** The parts of a document besides its paths and components. */
+/** The document without paths and components. */
 function documentEnds(serverVersion: string) {
   return {
     openapi: '3.0.0',
@@ -22,7 +22,7 @@ const securitySchemes = {
   BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'A bearer token.' },
 } as const satisfies JsonObject;
 
-/** The OpenAPI v3 document of one part of the API. */
+/** Writes the OpenAPI v3 document of one part of the API. */
 export async function writePartDocument(part: ApiPart, context: SpecContext): Promise<OpenApiDocument> {
   const schemas = context.schemas('v3');
   const paths = await inSlices(part.paths, (path): JsonMember => {
@@ -46,7 +46,7 @@ export async function writePartDocument(part: ApiPart, context: SpecContext): Pr
   return openApiDocumentFrom(Buffer.from(text));
 }
 
-/** The same document as a protobuf message. */
+/** Writes the OpenAPI v3 document of one part of the API as a protobuf message. */
 export async function writePartProtobuf(part: ApiPart, context: SpecContext): Promise<OpenApiDocument> {
   const encoder = createPartEncoder();
   const dialect = context.schemas('v3');
@@ -60,12 +60,12 @@ export async function writePartProtobuf(part: ApiPart, context: SpecContext): Pr
   return openApiDocumentFrom(encoder.join(ends, securitySchemes, { paths, schemas }));
 }
 
-/** Where a client finds the document of a part; the hash changes with what it says. */
+/** Returns the URL of a part's document, with its hash. */
 export function partDocumentUrl(path: string, document: OpenApiDocument): string {
   return `/openapi/v3/${path}?hash=${document.hash}`;
 }
 
-/** The document that lists the documents of all parts. */
+/** Writes the document that lists the documents of all parts. */
 export function writeIndexDocument(documents: ReadonlyMap<string, OpenApiDocument>): OpenApiDocument {
   const entries = [...documents].map(([path, document]) => [
     path,

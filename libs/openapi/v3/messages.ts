@@ -17,7 +17,7 @@ const listFields = new Map([
   ['oneOf', 'one_of'],
 ]);
 
-/** The message of a schema where it is used: the schema itself, or a reference. */
+/** Converts a schema or a reference to a message. */
 export function schemaOrReference(schema: JsonObject): Message {
   const { $ref } = schema;
   return $ref === undefined ? { schema: schemaMessage(schema) } : { reference: { _ref: $ref } };
@@ -63,7 +63,7 @@ function defaultMessage(value: JsonValue): Message {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
-/** The message of a path with its operations. */
+/** Converts a path with its operations to a message. */
 export function pathMessage(item: JsonObject): Message {
   const operations = methods.flatMap(method => {
     const operation = item[method];
@@ -72,7 +72,7 @@ export function pathMessage(item: JsonObject): Message {
   return { ...Object.fromEntries(operations), parameters: parameterMessages(item) };
 }
 
-/** The message of a document without paths and schemas. */
+/** Converts a document without paths and schemas to a message. */
 export function endsMessage(ends: JsonObject): Message {
   const security = objectsIn(ends['security']);
   return {
@@ -81,7 +81,7 @@ export function endsMessage(ends: JsonObject): Message {
   };
 }
 
-/** The message of the ways to show who a client is. */
+/** Converts the security schemes to a message. */
 export function securitySchemesMessage(schemes: JsonObject): Message {
   return namedEntries(schemes, value => ({ security_scheme: value }));
 }

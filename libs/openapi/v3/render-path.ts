@@ -8,7 +8,7 @@ import {
 import type { Extensions } from '../parts/extensions.ts';
 import { referenceTo } from '../schemas/dialect.ts';
 
-/** A path with its operations in OpenAPI v3. */
+/** Renders a path with its operations in OpenAPI v3. */
 export function renderPathV3(path: PathOperations, extensions: Extensions): JsonObject {
   const operations = path.operations.map((operation): [string, JsonValue] => [
     operation.method,
