@@ -6,10 +6,14 @@ import { locateManifest } from '../objects/locate-manifest.ts';
 import { type Manifest, readManifests } from '../objects/read-manifests.ts';
 import { createList, documentText, withoutManagedFields } from '../output/documents.ts';
 import { CommandError, errorText, FailedStep, UsageError } from '../output/errors.ts';
-import { outputForm } from '../output/output-form.ts';
+import { outputFrom } from '../output/output-form.ts';
+import { templateForms } from '../output/template-forms.ts';
 import type { Session } from '../session/session.ts';
 import { defineCommand } from './command.ts';
 import { dryRunFlags, fileFlags } from './file-flags.ts';
+import { templateFlags } from './template-flags.ts';
+
+const forms = ['json', 'yaml', 'name', ...templateForms] as const;
 
 const flags = {
   ...fileFlags,
@@ -20,7 +24,8 @@ const flags = {
   validate: choiceFlag('handling of unknown fields', ['strict', 'warn', 'ignore'], {
     defaultValue: 'strict',
   }),
-  output: textFlag('output format: json, yaml or name', { short: 'o', placeholder: 'format' }),
+  output: textFlag(`output format: ${forms.join(', ')}`, { short: 'o', placeholder: 'format' }),
+  ...templateFlags,
   showManagedFields: switchFlag('managed fields in JSON and YAML'),
 };
 
@@ -52,7 +57,7 @@ export const apply = defineCommand({
       throw new UsageError('must specify one of -f and -k; -k is not supported');
     if (!flags.serverSide)
       throw new UsageError('--server-side=false is not supported: objects are applied on the server');
-    const form = outputForm(flags.output, ['json', 'yaml', 'name']);
+    const { form, printer } = outputFrom(flags, forms);
     const session = open({ inputIsTaken: flags.filename.includes('-') });
     const manifests = await readManifests(flags.filename, {
       recursive: flags.recursive,
@@ -63,7 +68,8 @@ export const apply = defineCommand({
     for (const manifest of manifests) {
       try {
         const { object, name } = await applyOne(session, manifest, flags);
-        applied.push(flags.showManagedFields ? object : withoutManagedFields(object));
+        const isWhole = flags.showManagedFields || printer !== undefined;
+        applied.push(isWhole ? object : withoutManagedFields(object));
         if (form === 'name') await terminal.out(`${name}\n`);
         if (form === 'table') await terminal.out(`${name} serverside-applied${dryRunNote(flags)}\n`);
       } catch (error) {
@@ -74,8 +80,10 @@ export const apply = defineCommand({
       }
     }
     const [first] = applied;
-    if ((form === 'json' || form === 'yaml') && first !== undefined)
-      await terminal.out(documentText(manifests.length === 1 ? first : createList(applied), form));
+    if ((form === 'json' || form === 'yaml') && first !== undefined) {
+      const document = manifests.length === 1 ? first : createList(applied);
+      await terminal.out(printer?.print(document) ?? documentText(document, form));
+    }
     return failed === 0 ? 0 : 1;
   },
 });

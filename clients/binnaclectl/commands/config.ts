@@ -6,29 +6,37 @@ import { textIn } from '../objects/page.ts';
 import { columnsText } from '../output/columns.ts';
 import { documentText } from '../output/documents.ts';
 import { CommandError, UsageError } from '../output/errors.ts';
-import { outputForm } from '../output/output-form.ts';
+import { outputForm, outputFrom } from '../output/output-form.ts';
+import { templateForms } from '../output/template-forms.ts';
 import { defineCommand } from './command.ts';
+import { templateFlags } from './template-flags.ts';
+
+const viewForms = ['json', 'yaml', ...templateForms] as const;
 
 /** Shows the merged configuration. */
 export const configView = defineCommand({
   name: 'config view',
   usage: '',
   summary: 'Shows the client configuration, merged from its files, without secrets.',
-  examples: ['config view', 'config view --minify -o json'],
+  examples: ['config view', "config view --minify -o jsonpath='{.contexts[0].context.namespace}'"],
   flags: {
     raw: switchFlag('with certificates, keys and tokens'),
     minify: switchFlag('only what the current context uses'),
-    output: textFlag('output format: yaml or json', { short: 'o', placeholder: 'format' }),
+    output: textFlag(`output format: ${viewForms.join(', ')} (default yaml)`, {
+      short: 'o',
+      placeholder: 'format',
+    }),
+    ...templateFlags,
   },
   async run({ flags, words, terminal }) {
     if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
-    const form = outputForm(flags.output, ['json', 'yaml']);
+    const { form, printer } = outputFrom(flags, viewForms);
     const files = configurationFiles(flags.kubeconfig, terminal.env);
     const document = flags.minify
       ? minified(files, flags.context ?? files.currentContext)
       : createDocument(files, files.currentContext, list => files.names(list));
     const safe = flags.raw ? document : withoutSecrets(document);
-    await terminal.out(documentText(safe, form === 'json' ? 'json' : 'yaml'));
+    await terminal.out(printer?.print(safe) ?? documentText(safe, form === 'json' ? 'json' : 'yaml'));
     return 0;
   },
 });

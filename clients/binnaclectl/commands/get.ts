@@ -1,6 +1,7 @@
 import { type FlagValues, switchFlag } from '../arguments/flag.ts';
 import { targetsFrom } from '../objects/targets.ts';
 import { UsageError } from '../output/errors.ts';
+import { outputFrom } from '../output/output-form.ts';
 import { type CommandInput, defineCommand } from './command.ts';
 import { chunkFlags, selectionFlags, writingFlags } from './read-flags.ts';
 import { showObjects } from './show-objects.ts';
@@ -25,6 +26,8 @@ export const get = defineCommand({
     'get pods',
     'get deployments,services -n shop -o wide',
     'get configmap/settings -o yaml',
+    'get pods -o jsonpath=\'{range .items[*]}{.metadata.name}{"\\n"}{end}\'',
+    'get pods -o custom-columns=NAME:.metadata.name,NODE:.spec.nodeName',
     'get pods -A -l tier=front -w',
   ],
   flags,
@@ -49,11 +52,12 @@ export const list = defineCommand({
 
 async function run(input: CommandInput<typeof flags>): Promise<number> {
   checkFlags(input.flags, input.words);
+  const output = outputFrom(input.flags);
   const session = input.open();
   const targets = await targetsFrom(input.words, session.discovery);
   return input.flags.watch || input.flags.watchOnly
-    ? await watchObjects({ session, targets, flags: input.flags, fromNow: input.flags.watchOnly })
-    : await showObjects({ session, targets, flags: input.flags });
+    ? await watchObjects({ session, targets, output, flags: input.flags, fromNow: input.flags.watchOnly })
+    : await showObjects({ session, targets, output, flags: input.flags });
 }
 
 function checkFlags(

@@ -1,8 +1,11 @@
 import { integerFlag, switchFlag, textFlag } from '../arguments/flag.ts';
+import { everyForm } from '../output/output-form.ts';
+import { templateFlags } from './template-flags.ts';
 
 /** The flags of commands that write objects. */
 export const writingFlags = {
-  output: textFlag('output format: table, wide, json, yaml or name', { short: 'o', placeholder: 'format' }),
+  output: textFlag(`output format: ${everyForm.join(', ')}`, { short: 'o', placeholder: 'format' }),
+  ...templateFlags,
   noHeaders: switchFlag('no header line'),
   showLabels: switchFlag('labels as the last column'),
   showManagedFields: switchFlag('managed fields in JSON and YAML'),

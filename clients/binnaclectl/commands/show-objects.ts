@@ -8,7 +8,7 @@ import { acceptFor, readAll } from '../objects/read-objects.ts';
 import { namespaceFor, type Target } from '../objects/targets.ts';
 import { createList, documentText, withoutManagedFields } from '../output/documents.ts';
 import { errorText } from '../output/errors.ts';
-import { type OutputForm, outputForm } from '../output/output-form.ts';
+import type { Output, OutputForm } from '../output/output-form.ts';
 import type { Session } from '../session/session.ts';
 import { type chunkFlags, defaultChunkSize, type selectionFlags, type writingFlags } from './read-flags.ts';
 
@@ -16,6 +16,7 @@ import { type chunkFlags, defaultChunkSize, type selectionFlags, type writingFla
 interface Showing {
   readonly session: Session;
   readonly targets: readonly Target[];
+  readonly output: Output;
   readonly flags: FlagValues<typeof writingFlags & typeof selectionFlags & typeof chunkFlags> & {
     readonly ignoreNotFound: boolean;
   };
@@ -31,13 +32,13 @@ interface Found {
 
 /** Writes the objects of the targets; 1 when some could not be read, which is written to the error output at the end. */
 export async function showObjects(showing: Showing): Promise<number> {
-  const { session, targets, flags } = showing;
+  const { session, targets, output } = showing;
   const { terminal } = session;
-  const form = outputForm(flags.output);
+  const { form } = output;
   const found: Found[] = [];
   for (const target of targets) found.push(await findObjects(showing, target, form));
   const errors = found.flatMap(each => each.errors);
-  if (form === 'json' || form === 'yaml') await writeDocument(showing, found, form);
+  if (form === 'json' || form === 'yaml') await writeDocument(showing, found, { ...output, form });
   else await writeTables(showing, found, form);
   const isEmpty = found.every(({ items }) => items.length === 0);
   if (isEmpty && errors.length === 0 && !hasNames(targets) && form !== 'json' && form !== 'yaml')
@@ -99,17 +100,19 @@ async function findNamed(
 async function writeDocument(
   { session, targets, flags }: Showing,
   found: readonly Found[],
-  form: 'json' | 'yaml',
+  { form, printer }: Output & { readonly form: 'json' | 'yaml' },
 ): Promise<void> {
+  // A template sees all of an object.
+  const isWhole = flags.showManagedFields || printer !== undefined;
   const objects = found
     .flatMap(({ items }) => items)
-    .map(({ object }) => (flags.showManagedFields ? object : withoutManagedFields(object)));
+    .map(({ object }) => (isWhole ? object : withoutManagedFields(object)));
   const [first] = objects;
   const isOne = targets.reduce((sum, { names }) => sum + names.length, 0) === 1 && targets.length === 1;
   // Of one object that is asked for by its name there is no list, and nothing when it does not exist.
   if (isOne && first === undefined) return;
   const document = isOne && first !== undefined ? first : createList(objects);
-  await session.terminal.out(documentText(document, form));
+  await session.terminal.out(printer?.print(document) ?? documentText(document, form));
 }
 
 async function writeTables(

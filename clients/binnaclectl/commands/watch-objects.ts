@@ -5,7 +5,7 @@ import { ObjectWriter } from '../objects/object-writer.ts';
 import { acceptFor, readAll, type Selection } from '../objects/read-objects.ts';
 import { namespaceFor, type Target } from '../objects/targets.ts';
 import { errorText, UsageError } from '../output/errors.ts';
-import { type OutputForm, outputForm } from '../output/output-form.ts';
+import type { Output, OutputForm } from '../output/output-form.ts';
 import type { Session } from '../session/session.ts';
 import { type chunkFlags, defaultChunkSize, type selectionFlags, type writingFlags } from './read-flags.ts';
 
@@ -13,6 +13,7 @@ import { type chunkFlags, defaultChunkSize, type selectionFlags, type writingFla
 interface Watching {
   readonly session: Session;
   readonly targets: readonly Target[];
+  readonly output: Output;
   readonly flags: FlagValues<typeof writingFlags & typeof selectionFlags & typeof chunkFlags> & {
     readonly outputWatchEvents: boolean;
   };
@@ -22,14 +23,14 @@ interface Watching {
 
 /** Writes the objects of one type, or one of them, and every change until the user ends it. */
 export async function watchObjects(watching: Watching): Promise<number> {
-  const { session, targets, flags, fromNow } = watching;
+  const { session, targets, output, flags, fromNow } = watching;
   const [target, ...others] = targets;
   if (target === undefined || others.length > 0)
     throw new UsageError('you may only specify a single resource type');
   if (target.names.length > 1) throw new UsageError('a watch follows one name or all');
   const { terminal, client } = session;
-  const form = outputForm(flags.output);
-  const writer = writerFor(watching, target, form);
+  const { form } = output;
+  const writer = writerFor(watching, target);
   const selection = createSelection(watching, target, form);
   // A name that does not exist is an error at once, except for a watch from now on, which waits for it.
   if (target.names.length > 0 && !fromNow)
@@ -50,9 +51,9 @@ export async function watchObjects(watching: Watching): Promise<number> {
   return 0;
 }
 
-function writerFor({ flags }: Watching, { type }: Target, form: OutputForm): ObjectWriter {
+function writerFor({ flags, output }: Watching, { type }: Target): ObjectWriter {
   return new ObjectWriter({
-    form,
+    ...output,
     type,
     headers: !flags.noHeaders,
     showsLabels: flags.showLabels,

@@ -1,6 +1,7 @@
 import { switchFlag } from '../arguments/flag.ts';
 import { targetsFrom } from '../objects/targets.ts';
 import { UsageError } from '../output/errors.ts';
+import { outputFrom } from '../output/output-form.ts';
 import { defineCommand } from './command.ts';
 import { chunkFlags, selectionFlags, writingFlags } from './read-flags.ts';
 import { watchObjects } from './watch-objects.ts';
@@ -25,8 +26,9 @@ export const watch = defineCommand({
     const hasName = words.length > 1 || words.some(word => word.includes('/'));
     if (hasName && (flags.selector !== undefined || flags.fieldSelector !== undefined))
       throw new UsageError('name cannot be provided when a selector is specified');
+    const output = outputFrom(flags);
     const session = open();
     const targets = await targetsFrom(words, session.discovery);
-    return await watchObjects({ session, targets, flags, fromNow: true });
+    return await watchObjects({ session, targets, output, flags, fromNow: true });
   },
 });

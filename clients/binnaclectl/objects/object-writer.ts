@@ -3,11 +3,14 @@ import { type ResourceType, singularName } from '../discovery/resource-type.ts';
 import { Columns } from '../output/columns.ts';
 import { documentText, withoutManagedFields } from '../output/documents.ts';
 import type { OutputForm } from '../output/output-form.ts';
+import type { Printer } from '../output/template-forms.ts';
 import type { Column, Item } from './page.ts';
 
 /** Options of the output of objects of one type. */
 export interface WriterOptions {
   readonly form: OutputForm;
+  /** Of a template, instead of the form. */
+  readonly printer?: Printer | undefined;
   readonly type: ResourceType;
   readonly headers: boolean;
   readonly showsLabels: boolean;
@@ -36,8 +39,10 @@ export class ObjectWriter {
 
   /** The text of some objects; `columns` where they have come with them. */
   write(items: readonly Item[], columns?: readonly Column[], event = ''): string {
-    const { form, type } = this.#options;
+    const { form, printer, type } = this.#options;
     if (columns !== undefined) this.#definitions = columns;
+    if (printer !== undefined)
+      return items.map(({ object }) => printer.print(withEvent(object, event))).join('');
     switch (form) {
       case 'table':
       case 'wide':
@@ -53,8 +58,7 @@ export class ObjectWriter {
 
   #document({ object }: Item, form: 'json' | 'yaml', event: string): string {
     const shown = this.#options.showsManagedFields ? object : withoutManagedFields(object);
-    const document: JsonObject = event === '' ? shown : { type: event, object: shown };
-    return (form === 'yaml' ? '---\n' : '') + documentText(document, form);
+    return (form === 'yaml' ? '---\n' : '') + documentText(withEvent(shown, event), form);
   }
 
   #rows(items: readonly Item[], event: string): string {
@@ -85,6 +89,10 @@ export class ObjectWriter {
     const isName = this.#definitions[index]?.name.toLowerCase() === 'name';
     return isName && this.#options.showsType ? `${singularName(this.#options.type)}/${text}` : text;
   }
+}
+
+function withEvent(object: JsonObject, event: string): JsonObject {
+  return event === '' ? object : { type: event, object };
 }
 
 function cellText(cell: JsonValue): string {

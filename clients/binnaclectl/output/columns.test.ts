@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Columns, columnsText } from './columns.ts';
-import { outputForm } from './output-form.ts';
 
 test('columns stand three spaces apart and at least six characters wide, the last without spaces after it', () => {
   assert.equal(
@@ -25,23 +24,3 @@ test('characters that a terminal obeys are made visible', () => {
 });
 
 test('no lines are no text', () => assert.equal(columnsText([]), ''));
-
-const refused: [text: string, message: RegExp][] = [
-  ['jsonpath={.metadata}', /^output format "jsonpath" is not supported/],
-  ['custom-columns=A:.a', /^output format "custom-columns" is not supported/],
-  ['go-template-file=x', /^output format "go-template" is not supported/],
-  [
-    'xml',
-    /^unable to match a printer suitable for the output format "xml", allowed formats are: table,wide,/,
-  ],
-];
-
-for (const [text, message] of refused) {
-  test(`-o ${text} is refused by name`, () => assert.throws(() => outputForm(text), { message }));
-}
-
-test('a command allows the formats that it has', () => {
-  assert.equal(outputForm('wide', ['wide']), 'wide');
-  assert.equal(outputForm(undefined, ['name']), 'table');
-  assert.throws(() => outputForm('json', ['name']), /allowed formats are: name$/);
-});

@@ -42,9 +42,19 @@ export function registerFailureTests(binnaclectl: Binnaclectl): void {
     ],
     ['a command that does not exist', ['got'], /^error: unknown command "got" for "binnaclectl"\n/],
     [
-      'a format of kubectl',
-      ['get', 'pods', '-o', 'jsonpath={.a}'],
-      /^error: output format "jsonpath" is not supported/,
+      'a format that does not exist',
+      ['get', 'pods', '-o', 'jsonpth={.a}'],
+      /^error: unable to match a printer suitable for the output format "jsonpth=\{\.a\}", allowed formats are: custom-columns,/,
+    ],
+    [
+      'a template that cannot be read, before any request',
+      ['get', 'pods', '-s', 'https://127.0.0.1:1', '-o', 'jsonpath={.a'],
+      'error: error parsing jsonpath {.a, unclosed action\n',
+    ],
+    [
+      'a template that does not fit an object',
+      ['get', 'cm', 'settings', '-n', 'tour', '-o', 'jsonpath={.data[0]}'],
+      'error: error executing jsonpath "{.data[0]}": Error executing template: map[string]interface {} is not array or slice\n',
     ],
     ['a file that does not exist', ['apply', '-f', '/none'], 'error: the path "/none" does not exist\n'],
     [

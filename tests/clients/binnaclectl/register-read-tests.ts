@@ -64,6 +64,50 @@ export function registerReadTests(binnaclectl: Binnaclectl): void {
     assert.match(list, /"kind": "ConfigMap"/);
   });
 
+  test('get writes what templates name of an object, of lists and of several types', async () => {
+    const one = ['get', 'cm', 'settings', '-n', 'tour'];
+    assert.equal(
+      await succeed([...one, '-o', 'jsonpath={.data.colour} {.data}{"\\n"}']),
+      'blue {"colour":"blue","size":"large"}\n',
+    );
+    assert.equal(await succeed([...one, '-o', 'jsonpath={.data.none}']), '');
+    assert.equal(await succeed([...one, '-o', 'jsonpath-as-json={.data.colour}']), '[\n    "blue"\n]\n');
+    const several = ['get', 'deploy,cm', '-n', 'tour', '-l', 'tier=front'];
+    const lines = '{range .items[*]}{.kind}/{.metadata.name}{"\\n"}{end}';
+    assert.equal(
+      await succeed([...several, '-o', `jsonpath=${lines}`]),
+      'Deployment/shop\nConfigMap/settings\n',
+    );
+    assert.equal(
+      await succeed([...several, '-o', 'jsonpath', '--template', '{.items[0].spec.replicas}']),
+      '1',
+    );
+    assert.equal(
+      await succeed([...several, '-o', 'custom-columns=NAME:.metadata.name,REPLICAS:spec.replicas']),
+      'NAME       REPLICAS\nshop       1\nsettings   <none>\n',
+    );
+    assert.equal(
+      await succeed([...several, '--no-headers', '-o', 'custom-columns=NAME:.metadata.name']),
+      'shop\nsettings\n',
+    );
+    const strict = await run([...one, '--allow-missing-template-keys=false', '-o', 'jsonpath={.data.none}']);
+    assert.match(strict.err, /^error: error executing jsonpath "\{\.data\.none\}": .* none is not found\n$/);
+    assert.equal(await succeed(['get', 'cm', 'none', '--ignore-not-found', '-o', 'jsonpath={.data}']), '');
+  });
+
+  test('templates see managed fields, and show what config view does without secrets', async () => {
+    const managers = '-o=jsonpath={.metadata.managedFields[*].manager}';
+    assert.match(await succeed(['get', 'cm', 'settings', '-n', 'tour', managers]), /\bbinnaclectl\b/);
+    const keys = await succeed([
+      'config',
+      'view',
+      '--minify',
+      '-o',
+      'jsonpath={.users[*].user.client-key-data}',
+    ]);
+    assert.match(keys, /^(REDACTED|DATA\+OMITTED)$/);
+  });
+
   test('a list that is read in chunks is whole', async () => {
     const names = await succeed(['list', 'clusterroles', '-o', 'name', '--chunk-size=0']);
     assert.ok(names.split('\n').length > 10);

@@ -32,6 +32,19 @@ export function registerWatchTests(binnaclectl: Binnaclectl): void {
     assert.equal(absent.err, 'Error from server (NotFound): configmaps "none" not found\n');
   });
 
+  test('a watch writes each change by a template', async () => {
+    const watching = start([
+      ...['get', 'cm/settings', '-n', 'tour', '-w', '--output-watch-events'],
+      ...['-o', 'custom-columns=EVENT:.type,COLOUR:.object.data.colour'],
+    ]);
+    const first = 'EVENT   COLOUR\nADDED   blue\n';
+    await until('the object is shown', () => watching.out() === first);
+    await succeed(['apply', '-f', '-'], configMap('settings', '{colour: green}', 'labels: {tier: front}'));
+    await until('the change is shown', () => watching.out() === `${first}MODIFIED   green\n`);
+    assert.equal((await interrupt(watching)).code, 130);
+    await succeed(['apply', '-f', join(binnaclectl.folder, 'tour.yaml')]);
+  });
+
   test('a reader that goes away ends the program without a word', async () => {
     const watching = start(['watch', 'cm', '-n', 'tour', '-l', 'watched', '-o', 'name']);
     await comesInto(watching, 'p');

@@ -26,6 +26,8 @@ export function registerWriteTests(binnaclectl: Binnaclectl): void {
     );
     assert.equal((await run(['get', 'cm', 'j', '-n', 'tour'])).code, 1);
     assert.equal(await succeed(['apply', '-f', manifests, '-o', 'name']), 'configmap/first\nconfigmap/j\n');
+    const names = await succeed(['apply', '-f', manifests, '-o', 'jsonpath={.items[*].metadata.name}']);
+    assert.equal(names, 'first j');
     assert.match(
       await succeed(['delete', '-f', manifests]),
       /^configmap "first" deleted\nconfigmap "j" deleted\n$/,

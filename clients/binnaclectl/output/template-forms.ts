@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import type { JsonObject } from '@binnacle/api-objects';
+import { errorMessage } from '@binnacle/status-errors';
+import {
+  parseCustomColumns,
+  parseCustomColumnsFile,
+} from '../templates/custom-columns/parse-custom-columns.ts';
+import { jsonPathJson, jsonPathText } from '../templates/json-path/json-path-text.ts';
+import { parseJsonPath } from '../templates/json-path/parse-json-path.ts';
+import { TemplateError } from '../templates/template-error.ts';
+import { CustomColumnsPrinter } from './custom-columns-printer.ts';
+import { CommandError } from './errors.ts';
+
+/** Forms of output that a template describes: `-o FORM=TEMPLATE`. */
+export const templateForms = ['jsonpath', 'jsonpath-as-json', 'jsonpath-file'] as const;
+/** Forms of output whose template is a list of columns. */
+export const columnForms = ['custom-columns', 'custom-columns-file'] as const;
+
+/** The name of a form that a template describes. */
+export type TemplateForm = (typeof templateForms)[number] | (typeof columnForms)[number];
+
+/** Writes one document after another by a template. */
+export interface Printer {
+  /** The text of an object, list or event of a watch. */
+  readonly print: (document: JsonObject) => string;
+}
+
+/** The form, template and options that flags tell. */
+interface TemplateRequest {
+  readonly form: TemplateForm;
+  readonly template: string;
+  readonly allowMissingKeys: boolean;
+  readonly headers: boolean;
+}
+
+/** Creates the printer of a template, which is read at once; throws a `CommandError` in the words of kubectl. */
+export function createPrinter(request: TemplateRequest): Printer {
+  const { form, template } = request;
+  switch (form) {
+    case 'jsonpath':
+    case 'jsonpath-as-json':
+      return jsonPathPrinter(template, request);
+    case 'jsonpath-file':
+      return jsonPathPrinter(readTemplate(template, `error reading --template ${template}`), request);
+    case 'custom-columns':
+      return columnsPrinter(() => parseCustomColumns(template), request);
+    case 'custom-columns-file': {
+      const text = readTemplate(template, `error reading template ${template}`);
+      return columnsPrinter(() => parseCustomColumnsFile(text), request);
+    }
+  }
+}
+
+function readTemplate(path: string, failure: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // A failure of a file system call.
+    const reason = code === 'ENOENT' ? `open ${path}: no such file or directory` : errorMessage(error);
+    throw new CommandError(`${failure}, ${reason}`);
+  }
+}
+
+function jsonPathPrinter(text: string, { form, allowMissingKeys }: TemplateRequest): Printer {
+  const template = inWords(`error parsing jsonpath ${text}, `, () => parseJsonPath(text));
+  const write = form === 'jsonpath-as-json' ? jsonPathJson : jsonPathText;
+  const failure = `error executing jsonpath ${JSON.stringify(text)}: Error executing template: `;
+  return {
+    print: document => inWords(failure, () => write(template, document, { allowMissingKeys })),
+  };
+}
+
+function columnsPrinter(
+  parse: () => ReturnType<typeof parseCustomColumns>,
+  { headers }: TemplateRequest,
+): Printer {
+  const printer = new CustomColumnsPrinter(inWords('', parse), { headers });
+  return { print: document => inWords('', () => printer.print(document)) };
+}
+
+/** The failure of a template is one of the command, after some words. */
+function inWords<Result>(words: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof TemplateError ? new CommandError(`${words}${error.message}`) : error;
+  }
+}
