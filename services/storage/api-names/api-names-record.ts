@@ -11,6 +11,8 @@ export interface ApiNamesRecord {
   readonly convertingTo?: Vocabulary;
   /** Whether the unfinished conversion has rewritten all objects. */
   readonly isRewritten?: boolean;
+  /** SHA-256 of the backup whose restore is not finished. */
+  readonly restoring?: string;
 }
 
 /** The names record of a store with its revision; `undefined` and 0 where there is none. */
@@ -32,15 +34,26 @@ export function encodeApiNames(record: ApiNamesRecord): Uint8Array {
   return Buffer.from(JSON.stringify(record));
 }
 
-function decodeApiNames(bytes: Uint8Array): ApiNamesRecord {
-  const { apiNames, convertingTo, isRewritten } = parsed(bytes);
+/** Decodes a names record. Throws an ApiNamesRefusal for one that this release does not know. */
+export function decodeApiNames(bytes: Uint8Array): ApiNamesRecord {
+  const { apiNames, convertingTo, isRewritten, restoring } = parsed(bytes);
   const known = vocabularies.find(name => name === apiNames);
   const target = vocabularies.find(name => name === convertingTo);
   if (known === undefined || (target === undefined && convertingTo !== undefined))
     throw new ApiNamesRefusal('the store has API names that this release does not know');
-  return target === undefined
-    ? { apiNames: known }
-    : { apiNames: known, convertingTo: target, isRewritten: isRewritten === true };
+  return {
+    apiNames: known,
+    ...(target !== undefined && { convertingTo: target, isRewritten: isRewritten === true }),
+    ...(restoring !== undefined && { restoring: String(restoring) }),
+  };
+}
+
+/** Asserts that a store is a whole one; throws an ApiNamesRefusal for one that a restore has not finished. */
+export function assertRestored({ restoring }: ApiNamesRecord): void {
+  if (restoring !== undefined)
+    throw new ApiNamesRefusal(
+      `the restore of the store is not finished: run "binnaclectl restore" again with the backup whose SHA-256 is ${restoring}`,
+    );
 }
 
 function parsed(bytes: Uint8Array): Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import { type Vocabulary, vocabulary } from '@binnacle/api-names';
 import type { CallContext } from '@binnacle/proto';
 import { ApiNamesRefusal } from '@binnacle/rpc';
 import { apiNamesKey, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
-import { type ApiNamesRecord, encodeApiNames, readApiNames } from './api-names-record.ts';
+import { type ApiNamesRecord, assertRestored, encodeApiNames, readApiNames } from './api-names-record.ts';
 
 /** The names of a store that has objects but no record: earlier releases had these names alone. */
 const unwritten: Vocabulary = 'cluster';
@@ -35,7 +35,9 @@ export async function settleApiNames(
   if (!committed) await settleApiNames(storage, call, own);
 }
 
-function assertSame({ apiNames, convertingTo }: ApiNamesRecord, own: Vocabulary): void {
+function assertSame(record: ApiNamesRecord, own: Vocabulary): void {
+  assertRestored(record);
+  const { apiNames, convertingTo } = record;
   if (convertingTo !== undefined)
     throw new ApiNamesRefusal(
       `the conversion of the store to --api-names=${convertingTo} is not finished: run "binnaclectl names convert --to=${convertingTo}" again`,

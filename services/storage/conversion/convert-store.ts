@@ -14,7 +14,7 @@ import {
   type StorageRecord,
   storageKeyFrom,
 } from '@binnacle/storage-contract';
-import { encodeApiNames, readApiNames } from '../api-names/api-names-record.ts';
+import { assertRestored, encodeApiNames, readApiNames } from '../api-names/api-names-record.ts';
 import { ConversionReport } from './conversion-report.ts';
 import { type ConvertedObject, convertKey, convertObject } from './convert-object.ts';
 import {
@@ -82,6 +82,7 @@ async function begin(options: ConvertStoreOptions): Promise<Begun | 'done'> {
   const { storage, to } = options;
   const call = createCalls(options);
   const { record, revision } = await readApiNames(storage, call());
+  if (record !== undefined) assertRestored(record);
   const target = record?.convertingTo;
   if (target !== undefined && target !== to)
     throw new ApiNamesRefusal(

@@ -42,6 +42,12 @@ export async function lockDirectory(directory: string, setting: string): Promise
   }
 }
 
+/** Finds the id of the process that a directory is locked for, whether it lives or not; undefined when the lock was released. */
+export async function findHolder(directory: string): Promise<number | undefined> {
+  const holder = await readHolder(lockPath(directory, await highestLock(directory)));
+  return holder === undefined || holder.pid === 0 ? undefined : holder.pid;
+}
+
 function lockPath(directory: string, number: number): string {
   return join(directory, `lock.${number}`);
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { registerStorageContractTests } from '@binnacle/storage-contract/testing';
 import { openEmbeddedStorage } from './embedded-storage.ts';
 
-registerStorageContractTests('embedded', async () => {
+async function openStore(continuedAfter: number) {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-store-'));
   const storage = await openEmbeddedStorage({ directory });
+  await storage.continueAfter(continuedAfter);
   return {
     storage,
     async [Symbol.asyncDispose]() {
@@ -14,4 +15,7 @@ registerStorageContractTests('embedded', async () => {
       await rm(directory, { recursive: true });
     },
   };
-});
+}
+
+registerStorageContractTests('embedded', () => openStore(0));
+registerStorageContractTests('embedded, continued after a revision', () => openStore(Date.now() * 1000));

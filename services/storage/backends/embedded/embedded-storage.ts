@@ -18,6 +18,8 @@ interface EmbeddedStorageOptions {
 export interface EmbeddedStorage extends Storage, AsyncDisposable {
   /** The answer of `typeRevision`, without a wait. */
   currentRevision(typePrefix: StorageKey | undefined): Revision;
+  /** Makes later revisions greater than this one; history begins there. A store that has reached it stays as it is. */
+  continueAfter(revision: Revision): Promise<void>;
 }
 
 /**
@@ -42,6 +44,12 @@ export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Prom
       return typeRevision(store, typePrefix);
     },
     currentRevision: createRevisionReader(store),
+    continueAfter: revision =>
+      store.write(() => {
+        if (store.lastRevision() >= revision) return;
+        store.setRevision(revision);
+        store.setCompacted(revision);
+      }),
     changes: (start, call) => changes(store, start, call),
     async compact(revision, call) {
       assertWanted(call);

@@ -65,14 +65,18 @@ interface StoreBounds {
 /** The setting that names the folder which the store is in. */
 const setting = settingName('dataDir');
 
-const revisionRow = Buffer.from('revision');
+/** The name of the file of a store in its directory. */
+export const storeFile = 'store.mdb';
+
+/** The row of `meta` that holds the last revision. */
+export const revisionRow = Buffer.from('revision');
 const compactedRow = Buffer.from('compacted');
 
 /**
  * Address space for the map of the file, not memory. A store that outgrows its map gets a second one beside the first: LMDB's default
  * is so small that each page of the file would count several times as memory of the process.
  */
-const mapBytes = 64 * 1024 ** 3;
+export const mapBytes = 64 * 1024 ** 3;
 
 /**
  * Page size of new stores; existing ones keep theirs. A page holds three to five objects of usual size, where 4 KiB mostly hold
@@ -90,7 +94,7 @@ export async function openStore(directory: string, clock: () => number): Promise
   await chmod(directory, 0o700);
   const unlock = await lockDirectory(directory, setting);
   try {
-    const path = join(directory, 'store.mdb');
+    const path = join(directory, storeFile);
     await makePrivateFiles([path, `${path}-lock`]);
     await assertStoreFile(path);
     const root = openLmdb<Buffer, Buffer>({
