@@ -7,7 +7,7 @@ import { flagName } from '../arguments/parse-arguments.ts';
 import { conflictError } from './apply.ts';
 import { commands } from './commands.ts';
 import { commandHelp, generalHelp } from './help.ts';
-import { storeFlags } from './names-convert.ts';
+import { storeFlags } from './store-flags.ts';
 
 test('a flag takes a value in all commands that have it or in none, under one letter', () => {
   const forms = new Map<string, string>();
@@ -36,7 +36,7 @@ test('the help names every command, and that of a command every flag', () => {
   }
 });
 
-test('the store that is converted is named by every flag of storage that names one', () => {
+test('the store that is converted or restored is named by every flag of storage that names one', () => {
   const names = Object.keys(conversionFlags).filter(name => name !== 'backend');
   assert.deepEqual(Object.keys(storeFlags).sort(), names.sort());
 });

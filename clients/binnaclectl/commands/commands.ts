@@ -1,11 +1,13 @@
 import { apiResources } from './api-resources.ts';
 import { apply } from './apply.ts';
+import { backup, backupVerify } from './backup.ts';
 import { canI } from './can-i.ts';
 import type { Command } from './command.ts';
 import { configCurrentContext, configGetContexts, configUseContext, configView } from './config.ts';
 import { deleteCommand } from './delete.ts';
 import { get, list } from './get.ts';
 import { namesConvert } from './names-convert.ts';
+import { restore } from './restore.ts';
 import { storeCompact, storeDefragment, storeDisarm, storeStatus } from './store.ts';
 import { topFanout } from './top-fanout.ts';
 import { verifyHistory } from './verify-history.ts';
@@ -26,6 +28,9 @@ export const commands: readonly Command[] = [
   whoami,
   apiResources,
   topFanout,
+  backup,
+  backupVerify,
+  restore,
   namesConvert,
   verifyHistory,
   storeStatus,

@@ -1,25 +1,9 @@
 import { errorMessage } from '@binnacle/status-errors';
-import { choiceFlag, textFlag } from '../arguments/flag.ts';
+import { choiceFlag } from '../arguments/flag.ts';
 import { CommandError, UsageError } from '../output/errors.ts';
 import { defineCommand } from './command.ts';
-import { etcdFlags, givenArguments } from './etcd-flags.ts';
-
-/** The flags of storage that name a store, under the same names; storage parses their values. */
-export const storeFlags = {
-  dataDir: textFlag('folder with the store of the standalone form or of embedded storage', {
-    placeholder: 'dir',
-  }),
-  ...etcdFlags,
-  etcdMaxTxnOps: textFlag('operations that etcd accepts in one transaction, where it is not its default', {
-    placeholder: 'integer',
-  }),
-  etcdMaxRequestBytes: textFlag('bytes that etcd accepts in one request, where it is not its default', {
-    placeholder: 'integer',
-  }),
-  leaderLease: textFlag('duration of the lease of the storage leader, as its flag has it', {
-    placeholder: 'duration',
-  }),
-};
+import { givenArguments } from './etcd-flags.ts';
+import { chooseBackend, storeFlags } from './store-flags.ts';
 
 /** Converts the names of a store. */
 export const namesConvert = defineCommand({
@@ -54,18 +38,3 @@ export const namesConvert = defineCommand({
     }
   },
 });
-
-type StoreValues = { readonly [Name in keyof typeof storeFlags]: string | undefined };
-
-/** The store that the flags name, or the environment variables where no flag is given. */
-function chooseBackend(
-  { dataDir, etcdEndpoints }: StoreValues,
-  env: Readonly<Record<string, string | undefined>>,
-): 'embedded' | 'etcd' {
-  const isGiven = dataDir !== undefined || etcdEndpoints !== undefined;
-  const isEmbedded = (isGiven ? dataDir : env['BINNACLE_DATA_DIR']) !== undefined;
-  const isEtcd = (isGiven ? etcdEndpoints : env['BINNACLE_ETCD_ENDPOINTS']) !== undefined;
-  if (isEtcd === isEmbedded)
-    throw new UsageError('one of --data-dir and --etcd-endpoints must be given, or its environment variable');
-  return isEtcd ? 'etcd' : 'embedded';
-}

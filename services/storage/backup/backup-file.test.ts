@@ -27,7 +27,11 @@ const record = (key: string, value: Uint8Array, revision = 1): StorageRecord => 
 });
 const object = (name: string, text: string, revision?: number) =>
   record(`/core/configmaps/default/${name}`, storedConfigMap(name, text), revision);
-const claim = record('/_claims/services/cluster-ip/10.96.0.1', Buffer.from('/core/services/default/a'), 2 ** 49);
+const reservation = record(
+  '/_claims/services/cluster-ip/10.96.0.1',
+  Buffer.from('/core/services/default/a'),
+  2 ** 49,
+);
 
 async function* inPages(records: readonly StorageRecord[]) {
   for (const each of records) yield [each];
@@ -49,14 +53,19 @@ const isRefused = (message: RegExp) => (thrown: unknown) => {
 test('a backup is read as it was written, blocks of any number', async () => {
   for (const records of [
     [],
-    [claim],
-    [claim, object('a', 'ö☃'), object('b', '')],
-    Array.from({ length: 40 }, (_, index) => object(String.fromCharCode(0x41 + index), 'x'.repeat(100_000), index + 1)),
+    [reservation],
+    [reservation, object('a', 'ö☃'), object('b', '')],
+    Array.from({ length: 40 }, (_, index) =>
+      object(String.fromCharCode(0x41 + index), 'x'.repeat(100_000), index + 1),
+    ),
   ]) {
     const path = await write(records);
     const found: StorageRecord[] = [];
     const summary = await readBackup(path, each => void found.push(...each));
-    assert.deepEqual(found, records.map(each => ({ ...each, value: new Uint8Array(each.value) })));
+    assert.deepEqual(
+      found,
+      records.map(each => ({ ...each, value: new Uint8Array(each.value) })),
+    );
     assert.equal(summary.records, records.length);
     assert.deepEqual(summary.header, header);
     const { size, mode } = await stat(path);
@@ -74,7 +83,7 @@ test('the checksum is that of all bytes before it', async () => {
 });
 
 test('a file with any one bit changed is refused, and one that is cut short anywhere', async () => {
-  const path = await write([claim, object('a', 'text')]);
+  const path = await write([reservation, object('a', 'text')]);
   const bytes = await readFile(path);
   const changed = join(folder, 'changed');
   for (let at = 0; at < bytes.length; at++) {
@@ -96,23 +105,29 @@ test('what is no backup, or one of a later release, is refused by name', async (
   await writeFile(path, '{"format":"other"}\n');
   await assert.rejects(readBackup(path), isRefused(/other is no backup$/));
   await writeFile(path, '{"format":"binnacle-backup","version":2}\n');
-  await assert.rejects(readBackup(path), isRefused(/has version 2 of the format of backups: this release reads version 1$/));
+  await assert.rejects(
+    readBackup(path),
+    isRefused(/has version 2 of the format of backups: this release reads version 1$/),
+  );
 });
 
 test('records that no store has are refused although the checksum matches', async () => {
   const broken: [records: StorageRecord[], message: RegExp][] = [
     [[object('b', ''), object('a', '')], /default\/a is out of order$/],
     [[object('a', ''), object('a', '')], /default\/a is out of order$/],
-    [[object('a', ''), claim], /10\.96\.0\.1 is out of order$/],
+    [[object('a', ''), reservation], /10\.96\.0\.1 is out of order$/],
     [[object('a', '', 2 ** 50 + 1)], /default\/a has the revision 1125899906842625$/],
-    [[record('/core/configmaps/default/a', Buffer.from('{}'))], /an object that cannot be read, \/core\/configmaps\/default\/a/],
+    [
+      [record('/core/configmaps/default/a', Buffer.from('{}'))],
+      /an object that cannot be read, \/core\/configmaps\/default\/a/,
+    ],
   ];
   for (const [records, message] of broken)
     await assert.rejects(readBackup(await write(records)), isRefused(message));
 });
 
 test('a file that exists is not replaced, and one that cannot be finished is removed', async () => {
-  const path = await write([claim]);
+  const path = await write([reservation]);
   const before = await readFile(path);
   await assert.rejects(
     writeBackupFile(path, { header, records: inPages([]) }),
@@ -121,7 +136,7 @@ test('a file that exists is not replaced, and one that cannot be finished is rem
   assert.deepEqual(await readFile(path), before);
   const names = await readdir(folder);
   async function* broken() {
-    yield [claim];
+    yield [reservation];
     throw new Error('the store is gone');
   }
   await assert.rejects(
@@ -138,7 +153,7 @@ test('the oldest backups of a folder are removed, and nothing else', async () =>
   for (const takenAt of times) {
     const path = await findBackupName(own, { ...header, takenAt });
     paths.push(path);
-    await copyFile(await write([claim]), path);
+    await copyFile(await write([reservation]), path);
   }
   assert.equal(paths[0], join(own, `binnacle-20261103T120000Z-${2 ** 50}.backup`));
   for (const name of ['before-upgrade.backup', 'binnacle-20200101T000000Z-1.backup.txt'])

@@ -113,7 +113,7 @@ const leastDistance = 1_000_000;
  * Computes the revision behind which a restored store begins: the microseconds since 1970, so that two restores at different times, of
  * one backup too, give out different versions while a store makes fewer than a million revisions a second.
  */
-export function revisionFloor({ revision, takenAt }: BackupHeader, now: number): Revision {
+function revisionFloor({ revision, takenAt }: BackupHeader, now: number): Revision {
   if (now < takenAt - clockSkewMs)
     throw new Refusal(
       `the backup was taken at ${new Date(takenAt).toISOString()}, which the clock of this machine has not reached: set it right`,

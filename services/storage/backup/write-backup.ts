@@ -16,7 +16,7 @@ import {
 } from './backup-file.ts';
 
 /** The content of a backup. */
-export interface BackupContent {
+interface BackupContent {
   readonly header: BackupHeader;
   /** The records, reserved keys first, in the order of their bytes. */
   readonly records: AsyncIterable<readonly StorageRecord[]>;

@@ -17,7 +17,10 @@ export function storedConfigMap(name: string, text: string): Uint8Array {
 }
 
 /** Puts values under keys, one transaction after the other. */
-export async function putValues(storage: Storage, values: Readonly<Record<string, Uint8Array>>): Promise<void> {
+export async function putValues(
+  storage: Storage,
+  values: Readonly<Record<string, Uint8Array>>,
+): Promise<void> {
   for (const [key, value] of Object.entries(values))
     await storage.transact(
       { preconditions: [], puts: [{ key: storageKeyFrom(key), value }], deletes: [] },
@@ -26,7 +29,11 @@ export async function putValues(storage: Storage, values: Readonly<Record<string
 }
 
 /** Fills an empty store with objects, reservations, and what belongs to one deployment alone. */
-export async function fillStore(storage: Storage, objects: number, apiNames: Vocabulary = vocabulary): Promise<void> {
+export async function fillStore(
+  storage: Storage,
+  objects: number,
+  apiNames: Vocabulary = vocabulary,
+): Promise<void> {
   await putValues(storage, {
     [apiNamesKey]: encodeApiNames({ apiNames }),
     [`${apiNamesKey}/kept`]: Buffer.from('kept'),
@@ -34,11 +41,17 @@ export async function fillStore(storage: Storage, objects: number, apiNames: Voc
     '/_servers/192.0.2.1:6443': Buffer.from('192.0.2.1:6443'),
   });
   for (let index = 0; index < objects; index++)
-    await putValues(storage, { [`/core/configmaps/default/m${index}`]: storedConfigMap(`m${index}`, 'x'.repeat(index)) });
+    await putValues(storage, {
+      [`/core/configmaps/default/m${index}`]: storedConfigMap(`m${index}`, 'x'.repeat(index)),
+    });
 }
 
 /** Reads the keys and values below a prefix; those of a revision where one is named. */
-export async function readValues(storage: Storage, prefix: string, atRevision?: number): Promise<Map<string, string>> {
+export async function readValues(
+  storage: Storage,
+  prefix: string,
+  atRevision?: number,
+): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const query = { prefix: storageKeyFrom(prefix), ...(atRevision === undefined ? {} : { atRevision }) };
   for await (const { records } of listPages(storage, query, { nextCall: callOfTest }))

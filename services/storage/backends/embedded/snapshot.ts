@@ -9,7 +9,7 @@ import { revisionAt } from './rows.ts';
 import { mapBytes, revisionRow, storeFile } from './store.ts';
 
 /** The state of a store at one revision, whatever is written meanwhile. */
-export interface EmbeddedSnapshot extends AsyncDisposable {
+interface EmbeddedSnapshot extends AsyncDisposable {
   readonly revision: Revision;
   /** Reads the records below a prefix, in key order. */
   read(prefix: StorageKey): AsyncIterable<readonly StorageRecord[]>;

@@ -40,7 +40,8 @@ export function withRevisionFloor(storage: Storage): Storage {
   }
   return {
     get: (key, call) => (ready ? ready.get(key, call) : load(call).then(each => each.get(key, call))),
-    list: (query, call) => (ready ? ready.list(query, call) : load(call).then(each => each.list(query, call))),
+    list: (query, call) =>
+      ready ? ready.list(query, call) : load(call).then(each => each.list(query, call)),
     transact: (transaction, call) =>
       ready ? ready.transact(transaction, call) : load(call).then(each => each.transact(transaction, call)),
     typeRevision: (prefix, call) =>
@@ -69,7 +70,10 @@ function movedStorage(storage: Storage, floor: Revision): Storage {
   });
   const own = (revision: Revision): Revision => {
     if (revision <= floor)
-      throw new StorageError('compacted', `revision ${revision} was requested, history begins behind ${floor}`);
+      throw new StorageError(
+        'compacted',
+        `revision ${revision} was requested, history begins behind ${floor}`,
+      );
     return revision - floor;
   };
   return {

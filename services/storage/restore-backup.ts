@@ -1,12 +1,12 @@
 import { parseFlags } from '@binnacle/flags';
-import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
-import { encodeFloor, revisionFloorKey } from '../backends/etcd/moved-revisions.ts';
-import { createEtcdStorage } from '../backends/etcd/etcd-storage.ts';
-import { backendFrom } from '../config.ts';
-import { conversionFlags } from '../convert-names.ts';
-import { holdEtcdStore } from '../hold-store.ts';
-import { readBackup } from './read-backup.ts';
-import { type RestorableStore, type RestoredBackup, restoreStore } from './restore-store.ts';
+import { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
+import { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
+import { encodeFloor, revisionFloorKey } from './backends/etcd/moved-revisions.ts';
+import { readBackup } from './backup/read-backup.ts';
+import { type RestorableStore, type RestoredBackup, restoreStore } from './backup/restore-store.ts';
+import { backendFrom } from './config.ts';
+import { conversionFlags } from './convert-names.ts';
+import { holdEtcdStore } from './hold-store.ts';
 
 /** Options of restoring a backup into the store that flags name. */
 interface RestoreBackupOptions {

@@ -13,16 +13,16 @@ import {
   type StorageRecord,
   storageKeyFrom,
 } from '@binnacle/storage-contract';
-import { type ApiNamesRecord, assertRestored, decodeApiNames } from '../api-names/api-names-record.ts';
-import { openEmbeddedSnapshot } from '../backends/embedded/snapshot.ts';
-import { connectEtcd } from '../backends/etcd/connection.ts';
-import type { EtcdOptions } from '../backends/etcd/etcd-options.ts';
-import { createEtcdStorage } from '../backends/etcd/etcd-storage.ts';
-import { backendFrom, storeFlags } from '../config.ts';
-import { backedUpPrefixes } from './backed-up-keys.ts';
-import type { BackupHeader, BackupSummary } from './backup-file.ts';
-import { findBackupName, pruneBackups } from './backup-folder.ts';
-import { writeBackupFile, writeBackupStream } from './write-backup.ts';
+import { type ApiNamesRecord, assertRestored, decodeApiNames } from './api-names/api-names-record.ts';
+import { openEmbeddedSnapshot } from './backends/embedded/snapshot.ts';
+import { connectEtcd } from './backends/etcd/connection.ts';
+import type { EtcdOptions } from './backends/etcd/etcd-options.ts';
+import { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
+import { backedUpPrefixes } from './backup/backed-up-keys.ts';
+import type { BackupHeader, BackupSummary } from './backup/backup-file.ts';
+import { findBackupName, pruneBackups } from './backup/backup-folder.ts';
+import { writeBackupFile, writeBackupStream } from './backup/write-backup.ts';
+import { backendFrom, storeFlags } from './config.ts';
 
 /** Where a backup goes: a new file, a stream, or a new file of a folder in which the last ones are kept. */
 type BackupTarget =
