@@ -42,7 +42,7 @@ interface ConnectionGuardOptions {
   readonly hasIdleConnections?: boolean;
   /** Returns the traffic of an established connection with a protocol other than HTTP/1.1. Default: all use HTTP/1.1. */
   readonly trafficOf?: (stream: Socket) => ConnectionTraffic | undefined;
-  /** A monotonic clock, in ms. */
+  /** A monotonic clock, in ms; default: `performance.now`. */
   readonly now?: () => number;
 }
 

@@ -4,7 +4,7 @@ import { sharedNotes } from './work-notes.ts';
 interface SliceQueueOptions {
   /** Maximum duration of a slice, in ms; default: 3. */
   readonly sliceMs?: number;
-  /** A monotonic clock in milliseconds. */
+  /** A monotonic clock, in ms; default: `performance.now`. */
   readonly now?: () => number;
   /** Calls back after the event loop has processed all pending events; default: `setImmediate`. */
   readonly afterTurn?: (callback: () => void) => void;

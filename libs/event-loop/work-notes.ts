@@ -78,5 +78,5 @@ export function createWorkNotes(now: () => number = () => performance.now()): Wo
   };
 }
 
-/** The notes of the process. */
+/** The notes shared by the whole process. */
 export const sharedNotes: WorkNotes = createWorkNotes();

@@ -25,9 +25,9 @@ const tooManyRequestsCode = 429;
  * one; the client does not switch back, because all servers are equivalent.
  *
  * A request that waits at a silent server for 500 ms is also sent to another one if it is safe to repeat, and the first
- * answer counts. Safe to repeat are reads, and writes with the version or the uid of the object that they change: such a
- * write is done at most once. If one server refuses it and the other one does not answer, its outcome is unknown, as the
- * error says. Other writes wait until the server responds or its connection is closed.
+ * answer counts. Reads are safe to repeat, and so are writes with the version or the uid of the object that they change:
+ * such a write is done at most once. If one server refuses it and the other one does not answer, its outcome is unknown,
+ * as the error says. Other writes wait until the server responds or its connection is closed.
  */
 export class Servers {
   readonly #servers: readonly URL[];
@@ -64,7 +64,7 @@ export class Servers {
     const second = this.#sendInTurn({ ...exchange, over: secondOver.signal, onSilent: () => {} });
     const isWrite = exchange.request.method !== 'GET';
     const { isFirst, isOnlyAnswer } = await decide(first, second, isWrite);
-    // The cancelled attempt rejects.
+    // The cancelled attempt rejects; its error is ignored.
     for (const attempt of [first, second]) attempt.catch(() => {});
     (isFirst ? secondOver : firstOver).abort();
     try {
@@ -129,8 +129,8 @@ interface Decision {
 }
 
 /**
- * Chooses the attempt that answers first; one without an answer waits for the other. A refused write counts only after
- * the other attempt has ended, which may have been done.
+ * Chooses the attempt that answers first; one without an answer waits for the other. A refusal of a write counts only
+ * after the other attempt has ended, because that attempt may have been done.
  */
 function decide(first: Promise<Answer>, second: Promise<Answer>, isWrite: boolean): Promise<Decision> {
   return new Promise(resolve => {

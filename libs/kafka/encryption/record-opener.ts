@@ -134,7 +134,7 @@ function takeNumber(state: PartitionState, { session, sequence }: EncryptionHead
   const { sessions } = state;
   const expected = sessions.get(session);
   const isFirstOfAll = sessions.size === 0;
-  // An earlier number: the reader seeked back, or the record is a copy.
+  // An earlier number: the reader rereads older records, or the record is a copy.
   if (expected !== undefined && sequence < expected) return true;
   sessions.set(session, sequence + 1);
   state.hasRefused = false;

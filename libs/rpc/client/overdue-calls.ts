@@ -41,8 +41,8 @@ export interface OverduePolicy {
 const looksWhenSilent = 500 / lookMs;
 
 /**
- * Token bucket of repeats: tokens added for each call, and maximum number of tokens, which covers the calls that wait
- * when a pod falls silent.
+ * Token bucket of repeats: tokens added for each call, and its capacity, which covers the calls that wait when a pod
+ * falls silent.
  */
 const repeatsPerCall = 0.1;
 const mostSaved = 128;

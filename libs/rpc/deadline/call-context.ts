@@ -84,7 +84,7 @@ export class OpenCall implements OwnedCallContext, Timed {
     const listeners = this.#listeners;
     this.#letGo();
     this.#controller?.abort(reason);
-    // Listeners run in reverse order: the first one answers the call, after the work begun for it has been stopped.
+    // Listeners run in reverse order: the work begun for the call stops before the first listener answers the call.
     if (listeners !== undefined) for (const listener of [...listeners].reverse()) listener();
   }
 

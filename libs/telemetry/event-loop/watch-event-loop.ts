@@ -9,7 +9,7 @@ interface WatchEventLoopOptions {
   readonly notes?: WorkNotes;
   /** Time after the start for which delays are measured but not logged, in ms, because a start compiles and lists. Default: 0. */
   readonly quietMs?: number;
-  /** A monotonic clock, in ms. */
+  /** A monotonic clock, in ms; default: `performance.now`. */
   readonly now?: () => number;
   /** Calls back once, without keeping the process alive; returns a function that cancels the timer. */
   readonly after?: (milliseconds: number, callback: () => void) => () => void;
