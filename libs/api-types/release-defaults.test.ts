@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { create } from './test-drivers/process.ts';
 
-/** A default that no option of a field can say: the object as it is sent, where to look, what is there then. */
+/** A default that field options cannot express: the sent object, a path, and the resulting value. */
 type Row = readonly [plural: string, sent: object, path: string, value: unknown];
 
 const template = (spec: object = {}, labels: object | undefined = { app: 'x' }) => ({

@@ -5,7 +5,7 @@ import { inThisVocabulary } from '@binnacle/api-names/testing';
 import { declaredMessages, messageNamed } from './descriptors/messages.ts';
 import { fieldFact, messageFact, messageKey } from './test-drivers/field-facts.ts';
 
-/** The facts of release 1.26 about a message: see `messageFact`, and `fieldFact` for each field. */
+/** The properties of a message in release 1.26: see `messageFact`, and `fieldFact` for each field. */
 interface MessageFacts {
   readonly is?: string;
   readonly fields: readonly string[];
@@ -13,7 +13,7 @@ interface MessageFacts {
 
 const fixtures = new URL('./fixtures/fields/', import.meta.url);
 
-/** By group, version and name, for example `apps.v1.Deployment`. */
+/** By package and name, for example `apps.v1.Deployment`. */
 const released = new Map<string, MessageFacts>(
   readdirSync(fixtures).flatMap(file => {
     const messages: Record<string, MessageFacts> = JSON.parse(
@@ -25,7 +25,7 @@ const released = new Map<string, MessageFacts>(
   }),
 );
 
-/** The definitions, in the words of the fixtures. */
+/** The definitions, in the notation of the fixtures. */
 const defined = new Map<string, MessageFacts>(
   declaredMessages().map(message => {
     const definition = messageNamed(`${message.package}.${message.name}`);
@@ -44,7 +44,7 @@ const byteText = 'how owners combine is said of lists, and a text of bytes is al
 const fromTheParent = 'depends on where the message stands: a rule of the kind fills it in';
 const notInJson = 'the message stands in the wire format only, so that its presence in JSON says nothing';
 
-/** Fields that are right and differ: what the release says, what the definition says, why. */
+/** Intended differences: the release's field, the defined field, and the reason. */
 const known: readonly (readonly [message: string, released: string, defined: string, reason: string])[] = [
   [
     'apiextensions.v1.JSONSchemaProps',
@@ -122,12 +122,12 @@ const known: readonly (readonly [message: string, released: string, defined: str
   ].map(([message = '', field = '']) => [message, `${field} noJson`, field, notInJson] as const),
 ];
 
-/** Messages that never travel in the wire format: their fields have no numbers, libs/codecs writes them as JSON. */
+/** Messages without a wire form: their fields have no numbers, and libs/codecs writes them as JSON. */
 const withoutWireForm = ['Table', 'TableColumnDefinition', 'TableRow', 'TableRowCondition'].map(
   name => `meta.v1.${name}`,
 );
 
-/** Of versions that are served in the release and of which only the resources are in the fixtures, and of what has no wire format. */
+/** Messages of versions for which the fixtures only contain resources, and messages without a wire form. */
 const withoutFacts = /^(flowcontrol\.v1beta2|storage\.v1beta1|version)\./;
 
 describe('the fields of release 1.26', () => {

@@ -6,7 +6,7 @@ import type { TableColumn } from './definitions/kind-rules.ts';
 import type { ResourceDefinition, SubresourceDefinition } from './definitions/resource-definition.ts';
 import { createTypeRegistry } from './index.ts';
 
-/** The facts of release 1.26 about a resource. */
+/** The properties of a resource in release 1.26. */
 interface ReleaseFacts {
   readonly kind: string;
   readonly scope: 'namespaced' | 'cluster';
@@ -14,9 +14,9 @@ interface ReleaseFacts {
   readonly categories?: readonly string[];
   readonly verbs: string;
   readonly subresources?: Readonly<Record<string, string>>;
-  /** `name ; type ; format ; wide`, the last two where they apply; absent: Name and Created At. */
+  /** `name ; type ; format ; wide`, the last two if applicable; absent: Name and Created At. */
   readonly columns?: readonly string[];
-  /** Switched off by default. */
+  /** Disabled by default. */
   readonly onRequest?: true;
 }
 

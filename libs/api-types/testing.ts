@@ -1,4 +1,4 @@
-/** API types for tests of other packages, besides index.ts. */
+/** API type exports for tests of other packages, besides index.ts. */
 
 export { matchPattern } from './apiextensions/pattern.ts';
 export { exampleTypes } from './example/example-types.ts';

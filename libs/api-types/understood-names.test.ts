@@ -23,10 +23,10 @@ import { usageCovered } from './quota/quota-state.ts';
 import { objectCountEvaluator } from './quota/usage-evaluators.ts';
 import { create, createObject, findDefinition } from './test-drivers/process.ts';
 
-// Names come from the table, which has both aliases whatever the vocabulary is.
+// Names come from the table, which contains both aliases in every vocabulary.
 
 type Content = Record<string, unknown>;
-/** A name that has a meaning, and how to see whether it has one. */
+/** A name with special handling, and a check whether it applies. */
 type Case = readonly [what: string, row: NameRow, hasMeaning: (name: string) => boolean];
 
 const isRefused = (plural: string, content: Content) => create(plural, content).findings.length > 0;
@@ -45,7 +45,7 @@ const isPodRefused = (name: string, value = 'x') =>
   isRefused('pods', { ...annotated(name, value), spec: podSpec });
 const findApproval = (group: string, given: Record<string, string> = {}) =>
   approvalCondition(
-    createObject('customresourcedefinitions', { metadata: { annotations: given }, spec: { group } }) as never, // it is one
+    createObject('customresourcedefinitions', { metadata: { annotations: given }, spec: { group } }) as never, // It is a definition.
   );
 
 const ofAnnotations: readonly Case[] = [

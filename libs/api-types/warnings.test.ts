@@ -4,7 +4,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { podHolders } from './test-drivers/pod-holders.ts';
 import { create, createObject, everyGate, findDefinition } from './test-drivers/process.ts';
 
-/** A kind, an object of it, and what its creation warns of. */
+/** A kind, an object, and the warnings on its creation. */
 type Row = readonly [plural: string, content: Record<string, unknown>, warnings: readonly string[]];
 
 const container = { name: 'c', image: 'i' };
@@ -31,7 +31,7 @@ const constraint = (topologyKey: string) => ({
 const volume = (source: object) => ({ volumes: [{ name: 'v', ...source }] });
 const env = (...names: string[]) => names.map(name => ({ name, value: 'x' }));
 
-/** The metadata and spec of a pod, and what is said of it: paths below the pod. */
+/** Metadata and spec of a pod, and the expected warnings with paths relative to the pod. */
 type PodRow = readonly [what: string, spec: object, warnings: readonly string[], metadata?: object];
 
 const pods: readonly PodRow[] = [
@@ -229,7 +229,7 @@ const cronJob = (schedule: string) => ({
 const zone = 'spec.schedule: TZ and CRON_TZ are not officially supported, use the field "timeZone" instead';
 
 const rows: readonly Row[] = [
-  // Pods alone, not their templates, ask for what they are limited to.
+  // Only in pods, not in templates, requests are defaulted from limits.
   [
     'pods',
     { spec: { containers: [{ ...container, resources: { limits: { memory: '400m' } } }] } },
@@ -320,7 +320,7 @@ suite('warnings at creation', () => {
       test(`${plural}: ${what}`, () => {
         const { object, findings } = create(plural, holder(spec, metadata), everyGate);
         assert.deepEqual(findings, []);
-        // A new pod has its profiles from these annotations, so that there is nothing to tell of.
+        // A new pod gets its profiles from these annotations, so there is no warning.
         const isFilledIn = (text: string) => plural === 'pods' && text.endsWith(seccomp);
         assert.deepEqual(
           warningsAbout(plural, object),

@@ -179,7 +179,7 @@ function encodeText(text: string, indent: string): string {
 }
 
 /** Control characters other than tabs and line feeds, lone surrogates, and the characters of `unsafeCharacters`. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\u{D800}-\u{DFFF}]/u;
 /** Characters that end a line in YAML 1.1 or that its readers refuse; JSON does not escape them. */
 const unsafeCharacters = /[\u2028\u2029\ufeff\ufffe\uffff]/g;

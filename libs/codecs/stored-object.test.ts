@@ -31,7 +31,7 @@ const object: ApiObject = {
 
 /** Encodes an object of a kind with a single version. */
 function served(...object: Parameters<typeof encodeStored>): ServedBytes {
-  return encodeStored(...object) as ServedBytes; // see above
+  return encodeStored(...object) as ServedBytes; // The kind has a single version.
 }
 
 test('the stored form has a header, the fixed prefix, and no resourceVersion', () => {

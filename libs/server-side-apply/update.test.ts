@@ -147,7 +147,7 @@ test('a field that a manager changes in one version is no longer managed in anot
   const after = update({
     ...{ live: { replicas: '1', data: 'x' }, next: { replicas: '2', data: 'x' } },
     ...{ managed: { managers, times: new Map() }, now: '2024-01-01T00:00:00Z' },
-    ...{ manager: 'one', apiVersion: 'v2', versions, schema: schemas['v2']! }, // see above
+    ...{ manager: 'one', apiVersion: 'v2', versions, schema: schemas['v2']! }, // Defined above.
   });
   assert.deepEqual(
     encodeManagedFields(after).map(({ manager, fieldsV1 }) => [manager, fieldsV1]),

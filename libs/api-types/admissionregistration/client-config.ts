@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-objects';
 import type { ServiceReference, WebhookClientConfig } from '../generated/admissionregistration/v1.ts';
 
-/** The findings about how a webhook is reached: an https URL or a service, exactly one of them. */
+/** Validates the client configuration of a webhook: either an https URL or a service. */
 export function clientConfigErrors(config: WebhookClientConfig, path: FieldPath): FieldError[] {
   const { service, url } = config;
   const hasUrl = typeof url === 'string';
@@ -30,11 +30,11 @@ function urlErrors(text: string, path: FieldPath): FieldError[] {
   return faults.filter(([isFault]) => isFault).map(([, message]) => invalidField(path, text, message));
 }
 
-/** The parts of a URL as they are written: programs that complete what is missing would find a host where there is none. */
+/** The parts of a URL as written, without normalization: a normalizing parser would add a missing host. */
 interface UrlParts {
-  /** In lower case; '' for none. */
+  /** In lower case; '' if absent. */
   readonly scheme: string;
-  /** With its port; '' for none. */
+  /** Includes the port; '' if absent. */
   readonly host: string;
   readonly user: string | undefined;
   readonly query: string;
@@ -45,7 +45,7 @@ const form =
   /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/(?:([^/?#]*)@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 const host = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/;
 
-/** Takes a URL to pieces; undefined when it is none, or none that can be called once it has a scheme and a host. */
+/** Splits a URL into its parts; undefined for invalid text and for URLs that could not be called even with a scheme and a host. */
 function parseUrl(text: string): UrlParts | undefined {
   if (/[^\P{Cc}\u0080-\u009f]/u.test(text)) return undefined;
   const [, scheme = '', user, authority = '', path = '', query = '', fragment = ''] = form.exec(text) ?? [];

@@ -12,7 +12,7 @@ import { webhookRuleErrors } from './webhook-rules.ts';
 
 const ruleLists = ['resourceRules', 'excludeResourceRules'] as const;
 
-/** The findings about what a policy, or its binding, applies to. */
+/** Validates the resources that a policy or binding matches. */
 export function matchResourcesErrors(resources: MatchResources, path: FieldPath): FieldError[] {
   return [
     ...(['namespaceSelector', 'objectSelector'] as const).flatMap(field => {

@@ -20,10 +20,13 @@ import type {
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { matchResourcesErrors } from './match-resources.ts';
 
-/** The reasons that a policy may refuse a request with. `Unauthorized` is none: it would say that the client is not known. */
+/**
+ * Reasons with which a policy may refuse a request. `Unauthorized` is not allowed, because it would mean that the client is not
+ * authenticated.
+ */
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
-/** The rules of ValidatingAdmissionPolicy objects, as far as their structure goes. */
+/** The rules of ValidatingAdmissionPolicy objects; only their structure is validated. */
 export const validatingAdmissionPolicyRules: KindRules<ValidatingAdmissionPolicy> = {
   unconditionalUpdate: false,
   generation: true,
@@ -43,7 +46,7 @@ export const validatingAdmissionPolicyRules: KindRules<ValidatingAdmissionPolicy
       ageCell(object, now),
     ];
   },
-  authored: ({ spec = {} }) => spec as JsonObject, // an object of the API is JSON
+  authored: ({ spec = {} }) => spec as JsonObject, // An API object is JSON.
 };
 
 function validate(object: ValidatingAdmissionPolicy): FieldError[] {
@@ -61,7 +64,7 @@ function validate(object: ValidatingAdmissionPolicy): FieldError[] {
   ];
 }
 
-/** A policy names the resources that it is about: they are what its expressions are typed by. */
+/** A policy must name resources, because they determine the types of its expressions. */
 function constraintErrors(constraints: MatchResources | undefined, path: FieldPath): FieldError[] {
   if (!constraints) return [requiredField(path)];
   const rules = path.child('resourceRules');

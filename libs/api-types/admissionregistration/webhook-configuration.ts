@@ -9,7 +9,7 @@ import { webhookErrors } from './webhooks.ts';
 
 type WebhookConfiguration = ValidatingWebhookConfiguration | MutatingWebhookConfiguration;
 
-/** The rules of webhook configurations of both kinds; `reinvocationPolicy` is a closed set of the proto. */
+/** The rules of both kinds of webhook configurations; the proto declares `reinvocationPolicy` as a closed set. */
 export const webhookConfigurationRules: KindRules<WebhookConfiguration> = {
   unconditionalUpdate: false,
   generation: true,
@@ -19,12 +19,12 @@ export const webhookConfigurationRules: KindRules<WebhookConfiguration> = {
   authored,
 };
 
-/** The authorities of the webhooks are left out: others than the author of a configuration keep them up to date. */
+/** Omits the CA bundles of the webhooks, which are kept up to date by others than the author. */
 function authored({ webhooks = [] }: WebhookConfiguration): JsonValue {
   return webhooks.map(({ clientConfig: { caBundle: _, ...clientConfig } = {}, ...webhook }) => ({
     ...webhook,
     clientConfig,
-  })) as JsonValue[]; // an object of the API is JSON
+  })) as JsonValue[]; // An API object is JSON.
 }
 
 function validate({ webhooks }: WebhookConfiguration): FieldError[] {
@@ -40,7 +40,7 @@ function validate({ webhooks }: WebhookConfiguration): FieldError[] {
   });
 }
 
-/** False when the name was there. */
+/** Adds a name; returns false if it is a duplicate. */
 function addName(names: Set<string>, name: string): boolean {
   if (name === '') return true;
   const isNew = !names.has(name);

@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, invalidField, requiredField } from '@binnacle/api-objects';
 import type { RuleWithOperations } from '../generated/admissionregistration/v1.ts';
 
-/** The findings about one rule: every part named, `*` standing alone where it stands. */
+/** Validates one rule: all its parts are required, and `*` must be the only entry of its list. */
 export function webhookRuleErrors(rule: RuleWithOperations, path: FieldPath): FieldError[] {
   return [
     ...namedErrors(rule.operations ?? [], path.child('operations')),
@@ -22,7 +22,10 @@ function emptyNames(values: readonly string[], path: FieldPath): FieldError[] {
   return values.flatMap((value, index) => (value === '' ? [requiredField(path.index(index))] : []));
 }
 
-/** A wildcard may not stand beside entries that it covers: of all resources, of all parts of one, of one part of all. */
+/**
+ * A wildcard must not be combined with entries that it covers: all resources, all subresources of a resource, or one subresource
+ * of all resources.
+ */
 function resourceErrors(resources: readonly string[], path: FieldPath): FieldError[] {
   if (resources.length === 0) return [requiredField(path)];
   const errors = emptyNames(resources, path);

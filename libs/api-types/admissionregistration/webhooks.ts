@@ -18,7 +18,7 @@ const allowedSideEffects = ['None', 'NoneOnDryRun'];
 
 type Webhook = ValidatingWebhook | MutatingWebhook;
 
-/** The findings about one webhook of a configuration; closed sets of values are checked elsewhere. */
+/** Validates one webhook of a configuration; closed sets of values are validated elsewhere. */
 export function webhookErrors(webhook: Webhook, path: FieldPath): FieldError[] {
   const name = webhook.name ?? '';
   return [
@@ -48,7 +48,7 @@ function timeoutErrors(value: number | undefined, path: FieldPath): FieldError[]
   return [invalidField(path, value, 'the timeout must be between 1 and 30 seconds')];
 }
 
-/** The findings about the versions of the review that a webhook understands. */
+/** Validates the review versions that a webhook supports. */
 export function reviewVersionErrors(versions: readonly string[], path: FieldPath): FieldError[] {
   if (versions.length === 0)
     return [requiredField(path, `must name at least one of ${reviewVersions.join(', ')}`)];

@@ -22,7 +22,7 @@ interface Case {
   readonly group: string;
   readonly annotations?: Record<string, string>;
   readonly finding?: string;
-  /** Status and reason. */
+  /** Expected status and reason. */
   readonly condition?: string;
 }
 

@@ -4,10 +4,10 @@ import type { CustomResourceDefinition } from '../generated/apiextensions/v1.ts'
 import { isInDomain, isInReservedDomain } from '../group-names/reserved-domains.ts';
 import type { DefinitionCondition } from './conditions.ts';
 
-/** The approval annotation of a definition, or its absence. */
+/** The state of a definition's approval annotation. */
 interface Approval {
   readonly state: 'missing' | 'invalid' | 'approved' | 'bypassed';
-  /** The annotation as its client knows it. */
+  /** The annotation in the alias that its client uses. */
   readonly annotation: string;
   readonly value: string;
 }
@@ -15,8 +15,8 @@ interface Approval {
 const [ownAnnotation = '', aliasAnnotation = ownAnnotation] = understood.annotations.apiApproved;
 
 /**
- * The findings about the approval of a definition in a protected group. An update is refused only when it makes another
- * state of what is stored, so that clients who know nothing of the annotation can change the rest.
+ * Validates the approval of a definition in a protected group. An update is refused only if it changes the approval state, so
+ * that clients that do not know the annotation can change other fields.
  */
 export function approvalErrors(
   object: CustomResourceDefinition,
@@ -29,7 +29,7 @@ export function approvalErrors(
   return approval.state === 'invalid' ? [invalidField(path, approval.value, formatApproval(approval))] : [];
 }
 
-/** The condition that says whether a definition in a protected group is approved; undefined for other groups. */
+/** Returns the approval condition of a definition in a protected group; undefined for other groups. */
 export function approvalCondition(object: CustomResourceDefinition): DefinitionCondition | undefined {
   const approval = readApproval(object);
   return (
@@ -65,7 +65,7 @@ function formatApproval({ state, annotation, value }: Approval): string {
 
 function readApproval(object: CustomResourceDefinition): Approval | undefined {
   const group = object.spec?.group ?? '';
-  // Groups of the API's own domains need the approval of those whose domain it is.
+  // Groups in reserved domains need the approval of the domain's owners.
   if (!isInReservedDomain(group)) return undefined;
   const { annotations = {} } = object.metadata;
   const given = understood.annotations.apiApproved.find(name => annotations[name]);

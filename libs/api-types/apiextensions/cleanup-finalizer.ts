@@ -1,4 +1,4 @@
 import { finalizers } from '@binnacle/api-names';
 
-/** The finalizer of a definition that stands for its objects. */
+/** The finalizer that keeps a definition until its custom resources are deleted. */
 export const cleanupFinalizer = finalizers.customResources;

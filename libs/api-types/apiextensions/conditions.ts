@@ -1,7 +1,7 @@
 import { timestampFrom } from '@binnacle/api-objects';
 import type { CustomResourceDefinitionStatus } from '../generated/apiextensions/v1.ts';
 
-/** One thing that holds, or does not, of a definition. */
+/** A condition of a definition. */
 export interface DefinitionCondition {
   readonly type: 'NamesAccepted' | 'Established' | 'Terminating' | 'KubernetesAPIApprovalPolicyConformant';
   readonly status: 'True' | 'False';
@@ -9,7 +9,7 @@ export interface DefinitionCondition {
   readonly message: string;
 }
 
-/** Sets a condition in a status; it keeps the time of its last transition as long as it holds or does not. */
+/** Sets a condition in a status; the time of its last transition is kept while its status does not change. */
 export function setCondition(
   status: CustomResourceDefinitionStatus,
   now: number,
@@ -23,7 +23,7 @@ export function setCondition(
   status.conditions = before === undefined ? [...conditions, next] : conditions.with(index, next);
 }
 
-/** Whether a condition holds in a status. */
+/** Whether a condition of a status is True. */
 export function conditionHolds(
   status: CustomResourceDefinitionStatus | undefined,
   type: DefinitionCondition['type'],

@@ -12,14 +12,14 @@ import { dropValidationRules } from './drop-validation-rules.ts';
 /** The rules of CustomResourceDefinition objects. */
 export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> = {
   unconditionalUpdate: false,
-  // That of a definition itself has no domain before a slash.
+  // The definition's own finalizer has no domain and slash.
   anyFinalizers: true,
   generation: true,
   returnsDeletedObject: true,
   gatedRules: [{ gate: 'CustomResourceValidationExpressions', off: { dropFields: dropValidationRules } }],
   applyDefaults,
   prepareForCreate(object) {
-    // Existing clients that wait for a condition give up at a null where the list is to be.
+    // Existing clients that wait for a condition fail if the list is null.
     object.status = { conditions: [], acceptedNames: { plural: '', kind: '' }, storedVersions: [] };
     noteStorageVersion(object);
   },
@@ -36,14 +36,17 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
   authored: conversionClient,
 };
 
-/** The authority of the webhook is left out: others than the author of a definition keep it up to date. */
+/** Returns the webhook client without its CA bundle, which is kept up to date by others than the author. */
 function conversionClient(object: CustomResourceDefinition): JsonValue {
   const webhook = object.spec?.conversion?.webhook;
   const { url = null, service = null } = webhook?.clientConfig ?? {};
   return [url, service, webhook?.conversionReviewVersions ?? null];
 }
 
-/** Its objects go before the definition does: the controller that deletes them removes the finalizer. */
+/**
+ * Adds the finalizer that keeps the definition until its custom resources are deleted; the controller that deletes them removes
+ * it.
+ */
 function markTerminating(object: CustomResourceDefinition, now: number): void {
   const { metadata } = object;
   const finalizers = metadata.finalizers ?? [];
@@ -64,7 +67,7 @@ function applyDefaults(object: CustomResourceDefinition): void {
   names.listKind ||= `${names.kind}List`;
 }
 
-/** From now on objects are written in this version: they may be found in it for as long as the status says so. */
+/** Adds the current storage version to the stored versions: objects may exist in each version that the status lists. */
 function noteStorageVersion(object: CustomResourceDefinition): void {
   const storage = object.spec?.versions?.find(version => version.storage === true)?.name;
   object.status ??= {};

@@ -2,27 +2,30 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { isEmbeddedObject } from './json-schema.ts';
 
-/** Where the default of a node is filled in, as far as that decides what it may be. */
+/** The place in which the default of a schema node is filled in, as far as it restricts the default. */
 export type DefaultPlace =
-  /** Anywhere in the body of an object. */
+  /** Any place in the body of an object. */
   | { readonly kind: 'body' }
-  /** In what every object has, of an embedded object: `objectWith` makes the object that a value here results in. */
+  /**
+   * Within apiVersion, kind or metadata of an embedded object: `objectWith` creates the object that results from a value at this
+   * place.
+   */
   | { readonly kind: 'metadata'; objectWith(value: JsonValue): JsonObject }
-  /** Where there can be none. */
+  /** A place where defaults are not allowed. */
   | { readonly kind: 'none'; readonly why: string };
 
-/** How a schema leads to one below it. */
+/** The step from a schema to a nested schema. */
 export type SchemaStep =
   | { readonly kind: 'property'; readonly name: string }
   | { readonly kind: 'items' }
   | { readonly kind: 'others' };
 
-/** The place of the defaults at the root of a schema, and anywhere below it but in what every object has. */
+/** The place of defaults at the root of a schema and everywhere below it, except in apiVersion, kind and metadata of objects. */
 export const bodyPlace: DefaultPlace = { kind: 'body' };
 
 const objectKeys: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** The place of the defaults of a schema below another one, at whose own place stands `place`. */
+/** Returns the place of the defaults of a nested schema, whose parent is at `place`. */
 export function placeBelow(
   place: DefaultPlace,
   { schema, isRoot }: { readonly schema: JSONSchemaProps; readonly isRoot: boolean },

@@ -17,16 +17,19 @@ import {
   readDefault,
 } from './json-schema.ts';
 
-/** How large a default is with the defaults within it, which are counted and not made. */
+/** The size of a default including nested defaults, which is computed without creating the value. */
 interface Size {
   readonly values: number;
   readonly bytes: number;
 }
 
-/** The limits of one default and of all defaults of a schema together: each is completed and checked when the definition is written. */
+/**
+ * The size limits of one default and of all defaults of a schema together: each is completed and validated when the definition is
+ * written.
+ */
 const limits = `${objectValueLimit} values (members of objects and elements of lists) and ${completedByteLimit} bytes`;
 
-/** The findings about defaults that are larger than objects may be with the defaults within them, alone or all together. */
+/** Validates that defaults, alone and all together, do not exceed the object size limits, including nested defaults. */
 export function defaultSizeErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const all = new Map<JSONSchemaProps, FieldPath>();
   collect(schema, path, all);
@@ -46,7 +49,7 @@ function isTooLarge({ values, bytes }: Size): boolean {
   return values > objectValueLimit || bytes > completedByteLimit;
 }
 
-/** The nodes that have a default, and where they stand. */
+/** Collects the nodes that have a default, with their paths. */
 function collect(schema: JSONSchemaProps, path: FieldPath, all: Map<JSONSchemaProps, FieldPath>): void {
   if (readDefault(schema) !== undefined) all.set(schema, path);
   const items = getItemSchema(schema);
@@ -62,12 +65,12 @@ function plus(a: Size, b: Size): Size {
   return { values: a.values + b.values, bytes: a.bytes + b.bytes };
 }
 
-/** The sizes of what the nodes of a schema fill in, each found once. */
+/** The sizes of the values that schema nodes fill in, each computed once. */
 class Sizes {
   readonly #defaults = new Map<JSONSchemaProps, Size>();
   readonly #empty = new Map<JSONSchemaProps, Size>();
 
-  /** Of the default of a node; nothing where it has none. */
+  /** Returns the size of a node's default; zero if it has none. */
   ofDefault(node: JSONSchemaProps): Size {
     let size = this.#defaults.get(node);
     if (size === undefined) {
@@ -99,14 +102,14 @@ class Sizes {
       const node = known?.get(name);
       size = plus(size, { values: 1, bytes: name.length });
       size = plus(size, this.#ofValue(node ?? others, value));
-      // A member that the object has is not filled in.
+      // A default is not filled in for a member that the object has.
       const { values, bytes } = node === undefined ? nothing : this.ofDefault(node);
       size = plus(size, { values: -values, bytes: -bytes });
     }
     return size;
   }
 
-  /** Of what an object gets that has nothing. */
+  /** Returns the size of an empty object after defaulting. */
   #ofEmpty(schema: JSONSchemaProps): Size {
     let size = this.#empty.get(schema);
     if (size === undefined) {

@@ -26,10 +26,10 @@ import {
 } from './json-schema.ts';
 import { schemaValueErrors } from './schema-value-validation.ts';
 
-/** So many findings about one default are told: each of them shows the default. */
+/** Maximum number of errors reported for one default, since each shows the default. */
 const mostOfDefault = 10;
 
-/** The findings about the default of a node: it must be a value that the node describes, without anything else in it. */
+/** Validates the default of a node: it must match the node's schema and have no unknown fields. */
 export function defaultErrors(schema: JSONSchemaProps, place: DefaultPlace, path: FieldPath): FieldError[] {
   const value = readDefault(schema);
   if (value === undefined) return [];
@@ -49,14 +49,14 @@ export function defaultErrors(schema: JSONSchemaProps, place: DefaultPlace, path
   return errors;
 }
 
-/** The faults of apiVersion, kind and metadata of an object that a default results in. */
+/** Returns the errors in apiVersion, kind and metadata of an object that results from a default. */
 function objectErrors(object: JsonObject): string[] {
   return embeddedObjectErrors(object, fieldPath()).map(
     error => `${error.field}: ${fieldErrorMessage(error)}`,
   );
 }
 
-/** Fills in what a value leaves out and the schema has defaults for; changes `value`. */
+/** Adds the schema's defaults to a value; modifies `value`. */
 function withDefaults(schema: JSONSchemaProps, value: JsonValue): JsonValue {
   const items = getItemSchema(schema);
   if (Array.isArray(value)) return items ? value.map(item => withDefaults(items, item)) : value;
@@ -72,7 +72,7 @@ function withDefaults(schema: JSONSchemaProps, value: JsonValue): JsonValue {
   return object;
 }
 
-/** The value without the fields that the schema does not know. */
+/** Returns the value without the fields that the schema does not declare. */
 function pruned(schema: JSONSchemaProps, value: JsonValue): JsonValue {
   if (keepsUnknownFields(schema) || schema[extensions.embeddedType] === true) return value;
   const items = getItemSchema(schema);

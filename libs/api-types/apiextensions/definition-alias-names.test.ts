@@ -12,14 +12,14 @@ const definitionWith = (schema: JsonObject, metadata: JsonObject = {}): JsonObje
   spec: { group: 'g', versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] },
 });
 
-/** A schema with every place that a schema can stand at; the prefix is that of its extensions. */
+/** A schema that contains nested schemas in every possible position; `prefix` is that of its extensions. */
 const schemaWith = (prefix: string, embedded: string): JsonObject => {
   const marked = { [`${prefix}preserve-unknown-fields`]: true };
   return {
     [`${prefix}${embedded}`]: true,
     [`${prefix}validations`]: [{ rule: 'self.x-cluster-list-type', message: 'x-kubernetes-list-type' }],
     properties: {
-      // Names of properties, and values, are no names of the API.
+      // Names of properties, and values, are not API names.
       'x-cluster-list-type': { ...marked, default: { 'x-cluster-list-type': 1 } },
       'x-kubernetes-map-type': { enum: [{ 'x-kubernetes-map-type': 'x-cluster-map-type' }] },
       plain: { items: { [`${prefix}int-or-string`]: true }, additionalItems: marked },

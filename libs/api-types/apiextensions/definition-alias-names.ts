@@ -9,21 +9,21 @@ import {
 import type { AliasNames } from '../definitions/kind-rules.ts';
 import { extensionAliases } from '../group-names/extension-names.ts';
 
-/** One direction: what each name becomes. Names that are not among them stay. */
+/** Renaming in one direction; other names are unchanged. */
 interface Renaming {
   readonly extensions: ReadonlyMap<string, string>;
   readonly finalizers: ReadonlyMap<string, string>;
   readonly groups: ReadonlyMap<string, string>;
 }
 
-/** The members of a schema whose values are schemas by name. */
+/** Schema members whose values are maps of schemas by name. */
 const schemasByName: ReadonlySet<string> = new Set([
   'definitions',
   'dependencies',
   'patternProperties',
   'properties',
 ]);
-/** The members of a schema that are a schema, or a list of schemas. */
+/** Schema members that are a schema or a list of schemas. */
 const schemas: ReadonlySet<string> = new Set([
   'additionalItems',
   'additionalProperties',
@@ -46,9 +46,8 @@ const fromAlias: Renaming = {
 };
 
 /**
- * The names of CustomResourceDefinition objects that differ through the alias of their group: the extensions of schemas, the
- * finalizer, and both as the managed fields name them. Values that schemas hold (defaults, enumerations, examples) and names of
- * properties stay as they are.
+ * Names in CustomResourceDefinition objects that depend on the alias of their group: schema extensions, the finalizer, and both
+ * in managed fields. Values within schemas (defaults, enumerations, examples) and property names are unchanged.
  */
 export const definitionAliasNames: AliasNames = {
   toAlias: object => renamed(object, toAlias),
@@ -58,7 +57,7 @@ export const definitionAliasNames: AliasNames = {
 };
 
 function ownToAlias([own, ...aliases]: readonly string[]): Map<string, string> {
-  return new Map(aliases.map(alias => [own!, alias])); // the own name is always there
+  return new Map(aliases.map(alias => [own!, alias])); // The first name always exists.
 }
 
 function inverse(names: ReadonlyMap<string, string>): Map<string, string> {
@@ -79,7 +78,7 @@ function renamed(object: JsonObject, names: Renaming): JsonObject {
 function renamedSchema(schema: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
   const result: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
-    // The directives of a strategic merge patch name the field that they are about.
+    // Directives of a strategic merge patch contain the field name.
     const start = key.startsWith('$') ? key.indexOf('/') + 1 : 0;
     const name = key.slice(start);
     const renamedKey = key.slice(0, start) + (names.get(name) ?? name);
@@ -121,7 +120,7 @@ function renamedEntry(entry: JsonObject, names: Renaming): JsonObject {
   return withMember(inGroup, 'fieldsV1', fields => renamedFields(fields, names));
 }
 
-/** A field set outside of schemas. */
+/** Renames a field set outside of schemas. */
 function renamedFields(set: JsonObject, names: Renaming): JsonObject {
   const result: JsonObject = {};
   for (const [element, below] of Object.entries(set)) {

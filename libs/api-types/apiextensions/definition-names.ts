@@ -7,7 +7,7 @@ import {
 } from '@binnacle/api-objects';
 import type { CustomResourceDefinitionNames } from '../generated/apiextensions/v1.ts';
 
-/** The findings about the names that a definition asks for. */
+/** Validates the requested names of a definition. */
 export function definitionNameErrors(names: CustomResourceDefinitionNames, path: FieldPath): FieldError[] {
   const { kind = '', listKind = '' } = names;
   const errors = [

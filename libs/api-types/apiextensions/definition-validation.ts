@@ -31,7 +31,7 @@ import { structuralSchemaErrors } from './structural-schema.ts';
 const specPath = fieldPath('spec');
 const maxWarningBytes = 256;
 
-/** The findings about a definition of custom resources. */
+/** Validates a CustomResourceDefinition. */
 export function definitionErrors(object: CustomResourceDefinition): FieldError[] {
   const spec = object.spec ?? {};
   const versions = spec.versions ?? [];
@@ -58,7 +58,10 @@ export function definitionErrors(object: CustomResourceDefinition): FieldError[]
   ];
 }
 
-/** The findings about the name of a definition: it says what is defined, and never changes once it is stored. */
+/**
+ * Validates the name of a definition, which must consist of plural name and group. A stored name never changes and is not
+ * validated again.
+ */
 function objectNameErrors(object: CustomResourceDefinition): FieldError[] {
   const { name = '', resourceVersion } = object.metadata;
   if (resourceVersion !== undefined) return [];
@@ -78,7 +81,7 @@ function groupErrors(group: string): FieldError[] {
   return errors;
 }
 
-/** Errors for new definitions alone: those of older stores can still be changed, and deleted. */
+/** Validates rules that only apply to new definitions, so that older stored ones can still be changed and deleted. */
 function newDefinitionErrors(object: CustomResourceDefinition): FieldError[] {
   if (object.metadata.resourceVersion !== undefined) return [];
   const group = object.spec?.group ?? '';
@@ -98,7 +101,7 @@ function versionsErrors(versions: readonly CustomResourceDefinitionVersion[]): F
   const names = versions.map(version => version.name ?? '');
   const errors = versions.flatMap((version, index) => versionErrors(version, path.index(index)));
   const [first = ''] = names;
-  // Existing clients know the first version by a field of its own, too.
+  // Existing clients also know the first version by a field of its own.
   if (first !== '') errors.push(...labelErrors(first, specPath.child('version')));
   if (new Set(names).size < names.length)
     errors.push(invalidField(path, names, 'must contain unique version names'));
@@ -128,8 +131,8 @@ function labelErrors(name: string, path: FieldPath): FieldError[] {
 }
 
 /**
- * The findings about schemas, subresources and columns. What is the same in all versions stands above them for existing
- * clients, who know it by that path.
+ * Validates schemas, subresources and columns. Errors in parts that are equal in all versions are reported at the top-level path
+ * that existing clients expect.
  */
 function presentationErrors(versions: readonly CustomResourceDefinitionVersion[]): FieldError[] {
   const path = (index: number) => specPath.child('versions').index(index);
@@ -149,13 +152,13 @@ function presentationErrors(versions: readonly CustomResourceDefinitionVersion[]
   ];
 }
 
-/** A schema of a definition, and where findings about it are told. */
+/** A schema of a definition, and the path for errors in it. */
 interface DefinitionSchema {
   readonly schema: JSONSchemaProps;
   readonly path: FieldPath;
 }
 
-/** The schemas of a definition; one alone where all versions have the same. */
+/** Returns the schemas of a definition; only one if all versions have the same. */
 export function definitionSchemas(object: CustomResourceDefinition): readonly DefinitionSchema[] {
   return collectSchemas(object.spec?.versions ?? []);
 }
@@ -171,7 +174,7 @@ function collectSchemas(versions: readonly CustomResourceDefinitionVersion[]): r
   });
 }
 
-/** The versions to look at for a field: the first one alone, without a place, when the field is the same in all. */
+/** Returns the versions to validate for a field: only the first, without an index, if the field is equal in all. */
 function perVersion(
   versions: readonly CustomResourceDefinitionVersion[],
   field: keyof CustomResourceDefinitionVersion,
@@ -185,7 +188,7 @@ function readSchema(version: CustomResourceDefinitionVersion): JSONSchemaProps |
   return version.schema?.openAPIV3Schema;
 }
 
-/** The findings about a change of a definition, through itself or through its status. */
+/** Validates an update of a definition or of its status. */
 export function definitionUpdateErrors(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition,
@@ -196,7 +199,7 @@ export function definitionUpdateErrors(
     : storedVersionErrors(object);
 }
 
-/** Objects may lie in the store in these versions: none of them can go while that is so. */
+/** Stored versions must not be removed, because objects may be stored in them. */
 function storedVersionErrors(object: CustomResourceDefinition): FieldError[] {
   const path = fieldPath('status', 'storedVersions');
   const stored = object.status?.storedVersions ?? [];
@@ -207,7 +210,7 @@ function storedVersionErrors(object: CustomResourceDefinition): FieldError[] {
   );
 }
 
-/** Versions that are written from now on can be found later. */
+/** The storage version must be in the list of stored versions. */
 function storageVersionErrors(object: CustomResourceDefinition): FieldError[] {
   const stored = object.status?.storedVersions ?? [];
   const missing = (object.spec?.versions ?? [])
@@ -220,7 +223,7 @@ function storageVersionErrors(object: CustomResourceDefinition): FieldError[] {
 }
 
 interface ImmutableField {
-  /** Below spec. */
+  /** Path below spec. */
   readonly keys: readonly string[];
   read(spec: CustomResourceDefinitionSpec): string | undefined;
 }
@@ -246,7 +249,7 @@ function immutableErrors(object: CustomResourceDefinition, old: CustomResourceDe
 
 const notAsked = 'should not be set when strategy is not set to Webhook';
 
-/** The findings about how objects are converted between versions; clients know the webhook's fields at these paths. */
+/** Validates the conversion between versions; existing clients expect the webhook's fields at these paths. */
 function conversionErrors(conversion: CustomResourceConversion, path: FieldPath): FieldError[] {
   const { strategy = '', webhook } = conversion;
   const config = webhook?.clientConfig;

@@ -5,7 +5,7 @@ import { asList, asObject, asObjects } from '../values/json-access.ts';
 
 const rules = extensions.validations;
 
-/** Takes the validation rules out of every schema of a definition, unless the stored one has some. */
+/** Removes the validation rules from every schema of a definition, unless the stored definition has rules. */
 export function dropValidationRules(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
@@ -20,7 +20,7 @@ function collectSchemas(definition: CustomResourceDefinition): (JsonValue | unde
   );
 }
 
-/** Visits every schema that has rules, and tells whether there is one. */
+/** Visits every schema with rules and returns whether there is one. */
 function visitRules(
   schema: JsonValue | undefined,
   visit: (holder: Record<string, JsonValue | undefined>) => void,

@@ -4,7 +4,7 @@ import { messageNamed } from '../descriptors/messages.ts';
 import { containerMismatch, mismatch } from '../type-check/scalar-check.ts';
 import { checkTypes } from '../type-check/type-check.ts';
 
-/** The findings of the check of an embedded object's metadata; paths begin at the outer object. */
+/** The result of checking an embedded object's metadata; paths start at the outer object. */
 interface EmbeddedMetadataCheck {
   readonly unknownFields: readonly string[];
   readonly mismatch?: SchemaMismatch;
@@ -13,9 +13,9 @@ interface EmbeddedMetadataCheck {
 const nothing: EmbeddedMetadataCheck = { unknownFields: [] };
 
 /**
- * Checks what every object has, of an object within an object, at the path of the inner object: its version and kind are texts where
- * they are there. Its metadata is checked, in place and as that of every object: unknown fields and nulls are removed, a null element
- * becomes the empty value of its type.
+ * Checks apiVersion, kind and metadata of an embedded object at the given path: apiVersion and kind must be strings if present.
+ * Metadata is modified like that of every object: unknown fields and nulls are removed, a null element becomes the empty value of
+ * its type.
  */
 export function checkEmbeddedObject(
   object: JsonObject,
@@ -23,7 +23,7 @@ export function checkEmbeddedObject(
 ): EmbeddedMetadataCheck {
   for (const key of ['apiVersion', 'kind']) {
     const value = object[key];
-    // A null is absent where it is not allowed, which is found later.
+    // Null counts as absent; where it is not allowed, later validation reports it.
     if (value === undefined || value === null || typeof value === 'string') continue;
     const { found, expected } = mismatch(value, 'string');
     return { unknownFields: [], mismatch: { path: pathText([...path, key]), found, expected } };
@@ -32,8 +32,8 @@ export function checkEmbeddedObject(
 }
 
 /**
- * Takes out of an object within an object what is of another type than every object has there, of its metadata member by member:
- * stored objects may be older than the schema that says that there is an object.
+ * Removes apiVersion, kind and members of metadata with a wrong type from an embedded object, because a stored object may be
+ * older than the schema that declares the embedded object.
  */
 export function dropMalformedMembers(object: JsonObject): void {
   for (const key of ['apiVersion', 'kind']) if (typeof object[key] !== 'string') delete object[key];
@@ -50,8 +50,8 @@ export function dropMalformedMembers(object: JsonObject): void {
 }
 
 /**
- * Checks the metadata of an object within an object, at the path of the inner object, in place and as that of every object:
- * unknown fields and nulls are removed, a null element becomes the empty value of its type.
+ * Checks the metadata of an embedded object at the given path and modifies it like that of every object: unknown fields and nulls
+ * are removed, a null element becomes the empty value of its type.
  */
 export function checkEmbeddedMetadata(
   object: JsonObject,

@@ -15,7 +15,7 @@ import {
 import { asText } from '../values/json-access.ts';
 import { checkEmbeddedMetadata } from './embedded-metadata.ts';
 
-/** The findings about an object within an object: it says of what kind it is, and its metadata is that of an object. */
+/** Validates an embedded object: kind and apiVersion are required, and its metadata must be valid. */
 export function embeddedObjectErrors(value: JsonObject, path: FieldPath): FieldError[] {
   const { apiVersion, kind } = value;
   return [
@@ -41,7 +41,7 @@ function kindErrors(kind: string, path: FieldPath): FieldError[] {
 
 function metadataErrors(object: JsonObject, path: FieldPath): FieldError[] {
   const { metadata: value = null } = object;
-  // Stored before the schema had the embedded object, or a default, it may be of any type.
+  // The value may have any type if it was stored before the schema declared the embedded object or the default.
   const checked: JsonObject = { metadata: copyJson(value) };
   const { mismatch } = checkEmbeddedMetadata(checked);
   if (mismatch !== undefined) {
@@ -52,13 +52,13 @@ function metadataErrors(object: JsonObject, path: FieldPath): FieldError[] {
   const { metadata } = checked;
   if (!isJsonObject(metadata)) return [];
   const { namespace } = metadata;
-  // An object that is yet to be created may have no name, and its namespace is chosen when it is created.
+  // An embedded object may have no name, because it is not created yet, and its namespace is chosen at creation.
   const rules = {
     namespaced: asText(namespace) !== '',
     qualifiedFinalizers: false,
   };
   const { name } = metadata;
-  const named = { ...metadata, name: asText(name) || 'unnamed' } as ObjectMeta; // Its types have been checked.
+  const named = { ...metadata, name: asText(name) || 'unnamed' } as ObjectMeta; // Its types were checked above.
   return validateObjectMeta(named, {
     ...rules,
     nameRule: validatePathSegmentName,

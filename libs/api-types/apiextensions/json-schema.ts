@@ -4,13 +4,13 @@ import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 
 const { embeddedType, preserveUnknownFields } = extensions;
 
-/** The keys under which other schemas stand that must hold together with, or instead of, a node. */
+/** The keys of schemas that are combined with a node. */
 export const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
 
 const empty: ReadonlyMap<string, JSONSchemaProps> = new Map();
 const properties = new WeakMap<object, ReadonlyMap<string, JSONSchemaProps>>();
 
-/** The schemas of the named properties, by name. */
+/** Returns the schemas of the declared properties by name. */
 export function getPropertyMap(schema: JSONSchemaProps): ReadonlyMap<string, JSONSchemaProps> {
   const own = schema.properties;
   if (own === undefined) return empty;
@@ -22,34 +22,34 @@ export function getPropertyMap(schema: JSONSchemaProps): ReadonlyMap<string, JSO
   return map;
 }
 
-/** The schemas of the named properties. */
+/** Returns the schemas of the declared properties. */
 export function listProperties(schema: JSONSchemaProps): readonly (readonly [string, JSONSchemaProps])[] {
   return [...getPropertyMap(schema)];
 }
 
-/** The schema of the elements of a list. */
+/** Returns the schema of list items. */
 export function getItemSchema(schema: JSONSchemaProps): JSONSchemaProps | undefined {
   const { items } = schema;
   return Array.isArray(items) ? undefined : items;
 }
 
-/** The schema of the properties that are not named; undefined when it is a mere yes or no. */
+/** Returns the schema of additional properties; undefined if it is a boolean. */
 export function getAdditionalPropertySchema(schema: JSONSchemaProps): JSONSchemaProps | undefined {
   const { additionalProperties: others } = schema;
   return typeof others === 'object' ? others : undefined;
 }
 
-/** The default of a node; one that is null is none. */
+/** Returns the default of a node; null counts as no default. */
 export function readDefault(schema: JSONSchemaProps): Exclude<JsonValue, null> | undefined {
   return schema.default ?? undefined;
 }
 
-/** Whether properties that the schema does not know are kept. */
+/** Whether undeclared properties are preserved. */
 export function keepsUnknownFields(schema: JSONSchemaProps): boolean {
   return schema[preserveUnknownFields] === true;
 }
 
-/** Whether a node describes an object with a kind and metadata of its own. */
+/** Whether a node is an embedded object with kind and metadata. */
 export function isEmbeddedObject(schema: JSONSchemaProps): boolean {
   return schema[embeddedType] === true;
 }

@@ -11,7 +11,7 @@ import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { getAdditionalPropertySchema, getItemSchema, junctors, listProperties } from './json-schema.ts';
 import { patternErrors } from './pattern-validation.ts';
 
-/** Keys that describe a value belong into the structure; logic may only narrow it. */
+/** Keys that are only allowed in the structure; value validations may only restrict it. */
 const structuralKeys = [
   'additionalProperties',
   'default',
@@ -29,7 +29,7 @@ const structuralKeys = [
   extensions.validations,
 ] as const;
 
-/** The findings about the logic beside a node: it repeats nothing of the structure, and speaks of nothing beyond it. */
+/** Validates the value validations of a node: they must not repeat the structure, and must refer only to declared parts of it. */
 export function junctorSchemaErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   return listBranches(schema, path).flatMap(([node, at]) =>
     saysIntOrString(schema, node) ? [] : branchErrors(node, schema, { at, path }),
@@ -37,13 +37,13 @@ export function junctorSchemaErrors(schema: JSONSchemaProps, path: FieldPath): F
 }
 
 interface Places {
-  /** Of the logic. */
+  /** Path of the value validation. */
   readonly at: FieldPath;
-  /** Of the structure that it speaks of. */
+  /** Path of the structure that it restricts. */
   readonly path: FieldPath;
 }
 
-/** The alternatives beside a node, each with its place. */
+/** Returns the branches of a node's junctors with their paths. */
 export function listBranches(
   schema: JSONSchemaProps,
   path: FieldPath,
@@ -57,12 +57,12 @@ export function listBranches(
 
 const intOrString = [{ type: 'integer' }, { type: 'string' }];
 
-/** Whether alternatives are those of a value that is an integer or a string, in the one form that other tools understand. */
+/** Whether junctors declare an integer or string in the only form that other tools support. */
 function isIntOrString({ anyOf }: JSONSchemaProps): boolean {
   return anyOf !== undefined && equalJson(anyOf as JsonObject[], intOrString);
 }
 
-/** Whether a branch is one of the two of an integer or a string, which may say their types. */
+/** Whether a branch is one of the two of an int-or-string, which may declare types. */
 function saysIntOrString(schema: JSONSchemaProps, branch: JSONSchemaProps): boolean {
   return isIntOrString(schema) && schema.anyOf?.includes(branch) === true;
 }
@@ -92,7 +92,7 @@ function keyErrors(node: JSONSchemaProps, at: FieldPath): FieldError[] {
   return errors;
 }
 
-/** The logic below properties and items of a branch, against the same place of the structure. */
+/** Validates the properties and items of a branch against the same parts of the structure. */
 function completenessErrors(
   node: JSONSchemaProps,
   structure: JSONSchemaProps,
@@ -115,7 +115,7 @@ function completenessErrors(
   return errors;
 }
 
-/** Whether a member of a schema says something: empty texts and lists, and a no, do not. */
+/** Whether a schema member is set: empty texts and lists, and false, are not. */
 export function isSet(value: unknown): boolean {
   return (
     value !== undefined && value !== '' && value !== false && !(Array.isArray(value) && value.length === 0)

@@ -15,7 +15,7 @@ import { getItemSchema, listProperties, readDefault } from './json-schema.ts';
 const listTypes = ['atomic', 'map', 'set'];
 const scalarTypes = ['boolean', 'integer', 'number', 'string'];
 
-/** The findings about how a list is merged: its type, and the keys of its elements where it is a map. */
+/** Validates the list type, and the keys of a list of type map. */
 export function listTypeErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const listType = schema[extensions.listType] ?? '';
   const keys = schema[extensions.listMapKeys] ?? [];
@@ -65,7 +65,7 @@ function mapErrors(schema: JSONSchemaProps, keys: readonly string[], path: Field
   return errors;
 }
 
-/** Every element must have its keys, or it could not be told from the others. */
+/** Every element must have its keys, which identify it. */
 function keyErrors(
   items: JSONSchemaProps,
   key: string,

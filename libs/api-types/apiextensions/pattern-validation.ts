@@ -2,10 +2,10 @@ import { type FieldError, type FieldPath, invalidField } from '@binnacle/api-obj
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { patternFault } from './pattern.ts';
 
-/** So much of a pattern is shown. */
+/** Maximum length of a pattern in a message. */
 const longestShown = 256;
 
-/** The findings about the pattern of a node, in the structure or in the logic beside it. */
+/** Validates the pattern of a node, in the structure or in its value validations. */
 export function patternErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const pattern = schema.pattern ?? '';
   const fault = pattern === '' ? undefined : patternFault(pattern);

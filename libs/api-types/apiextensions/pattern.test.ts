@@ -20,7 +20,7 @@ test('a value matches or differs; one that would take too long is not matched', 
   assert.equal(matchPattern('^(a+)+$', 'a'.repeat(60)), 'matches');
   assert.equal(matchPattern('^(a+)+$', `${'a'.repeat(60)}b`), 'differs');
   assert.equal(matchPattern('^(a+)+$', 'a'.repeat(1_500_000)), 'matches');
-  // Which of the last twenty letters were an `a` is what a state has to tell.
+  // The state of the matcher must encode which of the last twenty letters were an `a`.
   let state = 1;
   const letters = Array.from({ length: 100_000 }, () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

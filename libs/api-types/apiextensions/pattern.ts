@@ -2,16 +2,16 @@ import { RE2JS } from 're2js';
 import { programFrom } from '../text-patterns/pattern-program.ts';
 import { type MatchSteps, TextMatcher } from '../text-patterns/text-matcher.ts';
 
-/** Longer patterns are refused before they are compiled, as in expressions. */
+/** Maximum length of a pattern in characters, as in expressions; longer ones are refused before compilation. */
 const maxPatternLength = 10_000;
-/** Patterns of more instructions are refused, as in expressions. */
+/** Maximum number of instructions of a compiled pattern, as in expressions. */
 const maxProgramSize = 10_000;
-/** Steps of matching that the check of one value, with all that is in it, may take: some hundredths of a second. */
+/** Maximum number of matching steps for the validation of one value including nested values: several 10 ms. */
 export const mostMatchSteps = 4_000_000;
-/** So many instructions of compiled patterns are kept; the oldest patterns are dropped first. */
+/** Maximum number of instructions of cached compiled patterns; the oldest patterns are dropped first. */
 const keptInstructions = 500_000;
 
-/** So much of what texts have led to is kept for one pattern, and for all of them together. */
+/** Maximum number of cached matcher states, for one pattern and for all patterns. */
 const mostKept = { pattern: 65_536, all: 4_000_000 } as const;
 
 interface CompiledPattern {
@@ -19,10 +19,10 @@ interface CompiledPattern {
   readonly size: number;
 }
 
-/** The result of matching a value with a pattern; `too-long`: the steps do not suffice for the value. */
+/** The result of matching a value; `too-long`: the matching steps are exhausted. */
 type PatternVerdict = 'matches' | 'differs' | 'too-long';
 
-/** Texts that are no pattern, by what is wrong with them. */
+/** Faults of texts that are not usable patterns. */
 type PatternFault = 'malformed' | 'too-large';
 
 const kept = new Map<string, CompiledPattern | PatternFault>();
@@ -30,15 +30,15 @@ let instructions = 0;
 let keptOfTexts = 0;
 
 /**
- * The fault of a pattern: `malformed` when it is not in the syntax of RE2, `too-large` when its text has more than
- * 10,000 characters or its program more than 10,000 instructions.
+ * Returns the fault of a pattern: `malformed` if it is not in RE2 syntax, `too-large` if it has more than 10,000 characters or
+ * its program more than 10,000 instructions.
  */
 export function patternFault(pattern: string): PatternFault | undefined {
   const compiled = cached(pattern);
   return typeof compiled === 'string' ? compiled : undefined;
 }
 
-/** Matches a value, in time linear in its length; what is no pattern, or too large, matches nothing. Takes from the steps. */
+/** Matches a value in linear time and reduces the remaining steps; an invalid or too large pattern matches nothing. */
 export function matchPattern(
   pattern: string,
   value: string,
@@ -75,7 +75,7 @@ function cached(pattern: string): CompiledPattern | PatternFault {
 }
 
 function compile(pattern: string): CompiledPattern | PatternFault {
-  // Written out, so many repetitions would be too many instructions; they are not even compiled.
+  // Expanded repetitions would exceed the instruction limit: the pattern is not compiled.
   if (repetitions(pattern) > maxProgramSize) return 'too-large';
   try {
     const expression = RE2JS.compile(pattern);
@@ -83,11 +83,11 @@ function compile(pattern: string): CompiledPattern | PatternFault {
     if (size > maxProgramSize) return 'too-large';
     return { matcher: new TextMatcher(programFrom(expression), mostKept.pattern), size };
   } catch {
-    return 'malformed'; // It throws for nothing but the pattern.
+    return 'malformed'; // RE2JS throws only for invalid patterns.
   }
 }
 
-/** The sum of the counts in braces, each the larger of two. */
+/** Returns the sum of the repetition counts, the larger one of each pair. */
 function repetitions(pattern: string): number {
   let sum = 0;
   for (const [, least = '', most = ''] of pattern.matchAll(/(?<!\\)\{(\d{1,4})(?:,(\d{0,4}))?\}/g))
@@ -95,7 +95,7 @@ function repetitions(pattern: string): number {
   return sum;
 }
 
-/** A pattern weighs something even when it is none: its text is kept. */
+/** Returns the cache weight of a pattern; a faulty one also has a weight, since its text is cached. */
 function measurePattern(compiled: CompiledPattern | PatternFault): number {
   return typeof compiled === 'string' ? 100 : compiled.size + 100;
 }

@@ -8,7 +8,7 @@ import { parseJsonPath } from '../json-path/json-path-parser.ts';
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-/** The findings about a column that a definition adds to the Table of its objects. */
+/** Validates an additional printer column. */
 export function printerColumnErrors(column: CustomResourceColumnDefinition, path: FieldPath): FieldError[] {
   const { name = '', type = '', format = '', jsonPath = '' } = column;
   const errors = name === '' ? [requiredField(path.child('name'))] : [];
@@ -30,7 +30,7 @@ function jsonPathErrors(jsonPath: string, path: FieldPath): FieldError[] {
   return 'fault' in parsed ? [invalidField(path, jsonPath, parsed.fault)] : [];
 }
 
-/** The findings about where the figures of the scale subresource stand. */
+/** Validates the paths of the scale subresource. */
 export function scaleErrors(scale: CustomResourceSubresourceScale, path: FieldPath): FieldError[] {
   return [
     ...figureErrors(scale, 'specReplicasPath', { roots: ['.spec'], path }),

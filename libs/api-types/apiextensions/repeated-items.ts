@@ -10,7 +10,7 @@ import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { asObject } from '../values/json-access.ts';
 import { getItemSchema, getPropertyMap, readDefault } from './json-schema.ts';
 
-/** The findings about items of a list that occur twice though the list is a set, or a map by keys of its items. */
+/** Reports duplicate items of a list whose type is set, or map by keys of its items. */
 export function repeatedItemErrors(
   schema: JSONSchemaProps,
   list: readonly JsonValue[],
@@ -24,7 +24,7 @@ export function repeatedItemErrors(
   return repeated(list, path, item => pickKeys(asObject(item) ?? {}, keys, properties));
 }
 
-/** The keys that identify an item: a key that it lacks counts as its default. */
+/** Returns the keys of an item; a missing key has its default. */
 function pickKeys(
   item: JsonObject,
   keys: readonly string[],
@@ -53,7 +53,7 @@ function repeated(
   return errors;
 }
 
-/** The same text for equal values, whatever the order of their members. */
+/** Returns equal texts for equal values, regardless of the order of their members. */
 function canonicalText(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -6,7 +6,7 @@ import {
 } from '../definitions/resource-declaration.ts';
 import { customResourceDefinitionRules } from './custom-resource-definition.ts';
 
-/** Definitions of custom resources, version v1. */
+/** CustomResourceDefinitions, version v1. */
 export const apiextensionsV1: GroupVersionDeclaration = {
   group: groups.apiextensions,
   version: 'v1',

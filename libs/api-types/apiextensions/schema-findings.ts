@@ -2,26 +2,26 @@ import type { FieldError } from '@binnacle/api-objects';
 import type { MatchSteps } from '../text-patterns/text-matcher.ts';
 
 /**
- * Steps that the check of one value may take: visits of a schema's nodes by parts of the value, members of enumerations
- * and of lists of required names that are compared, texts by the 256 characters. Less than a tenth of a second.
+ * Maximum number of steps for the validation of one value: visits of schema nodes, compared members of enumerations and required
+ * lists, and each 256 characters of texts. They take less than 100 ms.
  */
 export const mostSchemaSteps = 300_000;
 
-/** The message for a value that takes more steps. */
+/** The message for a value that needs more steps. */
 export const stepsSpentMessage = `validation takes more than ${mostSchemaSteps} steps through the schema of the kind: the object is too large for alternatives (anyOf, oneOf, allOf, not) and enumerations as large as these`;
 
-/** Thrown where the steps are spent. */
+/** Thrown when the steps are exhausted. */
 export class StepsSpent extends Error {}
 
-/** More findings than this are not listed. */
+/** Maximum number of reported errors. */
 const mostFindings = 1_000;
 
-/** The findings on the way of a value through a schema, and how many steps are left. */
+/** The errors of a value's validation, and the remaining steps. */
 export class Findings {
   readonly errors: FieldError[] = [];
-  /** Whether all that counts is if there is any finding. */
+  /** Whether only the existence of an error matters. */
   readonly isQuiet: boolean;
-  /** For matching texts with patterns; spent steps refuse those texts alone. */
+  /** Remaining steps for matching patterns; when they are exhausted, only the affected texts are refused. */
   readonly matching: MatchSteps;
   readonly #steps: { left: number };
   #found = 0;
@@ -32,30 +32,30 @@ export class Findings {
     this.isQuiet = isQuiet;
   }
 
-  /** Whether more findings would change nothing. */
+  /** Whether further errors would not change the result. */
   get isDecided(): boolean {
     return this.#found >= (this.isQuiet ? 1 : mostFindings);
   }
 
-  /** Counts work; throws `StepsSpent`. */
+  /** Counts steps; throws `StepsSpent` when they are exhausted. */
   step(by = 1): void {
     this.#steps.left -= by;
     if (this.#steps.left < 0) throw new StepsSpent();
   }
 
-  /** Notes a finding, which is made when it is listed. */
+  /** Adds an error, which is only created if it is reported. */
   add(make: () => FieldError): void {
     if (!this.isDecided && !this.isQuiet) this.errors.push(make());
     this.#found++;
   }
 
-  /** Notes findings that are made together. */
+  /** Adds errors that are created together. */
   addAll(make: () => readonly FieldError[]): void {
     if (this.isDecided) return;
     for (const error of make()) this.add(() => error);
   }
 
-  /** Findings of a question on the way, about which only the answer counts; the steps are the same ones. */
+  /** Creates findings for a nested validation whose errors are not reported; the remaining steps are shared. */
   quiet(): Findings {
     return new Findings(this.#steps, this.matching, true);
   }

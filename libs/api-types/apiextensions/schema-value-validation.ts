@@ -29,9 +29,8 @@ import { repeatedItemErrors } from './repeated-items.ts';
 import { Findings, mostSchemaSteps, StepsSpent, stepsSpentMessage } from './schema-findings.ts';
 
 /**
- * The findings about a value that a schema describes; properties that the schema does not know are no finding. The work is
- * bounded: a value whose check takes more than `mostSchemaSteps` is refused, and no more than a thousand findings are
- * listed.
+ * Validates a value against a schema; undeclared properties are no error. The work is bounded: a value that needs more than
+ * `mostSchemaSteps` steps is refused, and at most 1,000 errors are reported.
  */
 export function schemaValueErrors(schema: JSONSchemaProps, value: JsonValue, path: FieldPath): FieldError[] {
   const findings = new Findings({ left: mostSchemaSteps }, { left: mostMatchSteps });
@@ -44,7 +43,7 @@ export function schemaValueErrors(schema: JSONSchemaProps, value: JsonValue, pat
   return findings.errors;
 }
 
-/** A value on its way through a schema. */
+/** The context of a value's validation. */
 interface Checking {
   readonly path: FieldPath;
   readonly findings: Findings;
@@ -70,12 +69,12 @@ function check(schema: JSONSchemaProps, value: JsonValue, checking: Checking): v
   if (!findings.isDecided) checkJunctors(schema, value, checking);
 }
 
-/** Whether a value that a schema describes cannot be null; what has no type may be null without saying so. */
+/** Whether a schema forbids null; a value without a type may be null even if it is not nullable. */
 export function forbidsNull(schema: JSONSchemaProps): boolean {
   return schema.nullable !== true && (schema[extensions.intOrString] === true || Boolean(schema.type));
 }
 
-/** The finding about a null where none can be. */
+/** Creates the error for a forbidden null. */
 export function nullError(schema: JSONSchemaProps, path: FieldPath): FieldError {
   return typeInvalidField(path, null, mustBe(path, schema, 'null'));
 }
@@ -106,7 +105,7 @@ function checkEnum(schema: JSONSchemaProps, value: JsonValue, { path, findings }
 
 const enumMembers = new WeakMap<readonly JsonValue[], readonly string[]>();
 
-/** The members of an enumeration, as findings show them. */
+/** Returns the members of an enumeration as shown in errors. */
 function shownMembers(allowed: readonly JsonValue[]): readonly string[] {
   let shown = enumMembers.get(allowed);
   if (shown === undefined) {
@@ -118,7 +117,7 @@ function shownMembers(allowed: readonly JsonValue[]): readonly string[] {
 
 const enumTexts = new WeakMap<readonly JsonValue[], ReadonlySet<JsonValue>>();
 
-/** The members of an enumeration, to look texts up in. */
+/** Returns the members of an enumeration as a set for lookups of texts. */
 function textsIn(allowed: readonly JsonValue[]): ReadonlySet<JsonValue> {
   let texts = enumTexts.get(allowed);
   if (texts === undefined) {
@@ -128,7 +127,7 @@ function textsIn(allowed: readonly JsonValue[]): ReadonlySet<JsonValue> {
   return texts;
 }
 
-/** Null is no member, even of an enumeration that names it. */
+/** Whether a value is a member of an enumeration; null never is, even if it is listed. */
 function isAmong(value: JsonValue, allowed: readonly JsonValue[], findings: Findings): boolean {
   findings.step(allowed.length);
   if (value === null) return false;
@@ -140,7 +139,7 @@ function checkNumber(schema: JSONSchemaProps, value: number | bigint, { path, fi
     findings.add(() => invalidField(path, value, `${path} in body ${fault}`));
 }
 
-/** An integer is compared with the whole part of what bounds it. The formats of numbers bound nothing. */
+/** Validates a number. An integer is compared with the integer part of a bound. Number formats are not validated. */
 function numberFaults(schema: JSONSchemaProps, value: number | bigint): string[] {
   const { multipleOf } = schema;
   const isWhole = typeof value === 'bigint' || Number.isInteger(value);
@@ -158,10 +157,10 @@ function numberFaults(schema: JSONSchemaProps, value: number | bigint): string[]
   return faults;
 }
 
-/** So far from a whole number, in proportion to it, a quotient of binary fractions still is one. */
+/** Relative distance from an integer up to which a quotient of binary fractions counts as an integer. */
 const quotientTolerance = 1e-9;
 
-/** Whether a number is a multiple; an integer is measured against the whole part of a factor from 1 on. */
+/** Whether a number is a multiple; for an integer, a factor from 1 is truncated to its integer part. */
 function isMultiple(value: number | bigint, factor: number | bigint): boolean {
   if (typeof value === 'bigint' || typeof factor === 'bigint') {
     const isWhole = factor >= 1 && (typeof value === 'bigint' || Number.isInteger(value));
@@ -169,7 +168,7 @@ function isMultiple(value: number | bigint, factor: number | bigint): boolean {
     return BigInt(value) % BigInt(typeof factor === 'bigint' ? factor : Math.trunc(factor)) === 0n;
   }
   if (factor >= 1 && Number.isInteger(value)) return value % Math.trunc(factor) === 0;
-  // The reciprocal of a decimal fraction such as 0.1 is exact where the quotient is not.
+  // The reciprocal of a decimal fraction such as 0.1 is exact, unlike the quotient.
   const quotient = factor < 1 ? (1 / factor) * value : value / factor;
   if (!Number.isFinite(quotient)) return false;
   const whole = Math.trunc(quotient);
@@ -177,7 +176,7 @@ function isMultiple(value: number | bigint, factor: number | bigint): boolean {
   return distance === 0 || distance / (Math.abs(quotient) + Math.abs(whole)) < quotientTolerance;
 }
 
-/** So many characters of a text count as one step. */
+/** Number of characters of a text that count as one step. */
 const charactersOfStep = 256;
 
 function checkText(schema: JSONSchemaProps, value: string, { path, findings }: Checking): void {
@@ -191,13 +190,13 @@ function checkText(schema: JSONSchemaProps, value: string, { path, findings }: C
     );
 }
 
-/** The fault of a text: of its length or, if the length is right, of its pattern. */
+/** Returns the fault of a text: of its length, or if that is valid, of its pattern. */
 function textFault(
   { minLength, maxLength, pattern }: JSONSchemaProps,
   value: string,
   { path, findings }: Checking,
 ): (() => FieldError) | undefined {
-  // A character has one unit or two.
+  // A code point has one or two code units.
   if (maxLength !== undefined && value.length > maxLength && countCodePoints(value) > maxLength)
     return () => tooLongField(path, value, maxLength);
   if (minLength !== undefined && value.length < Number(minLength) * 2 && countCodePoints(value) < minLength)
@@ -240,7 +239,7 @@ function checkObject(schema: JSONSchemaProps, value: JsonObject, { path, finding
   const { required, minProperties, maxProperties } = schema;
   const entries = Object.entries(value);
   const { length } = entries;
-  // The members of an object of a wrong size are not checked.
+  // The members of an object with an invalid size are not validated.
   if (minProperties !== undefined && length < minProperties) {
     const why = `${path} in body should have at least ${minProperties} properties`;
     findings.add(() => invalidField(path, length, why));
@@ -282,7 +281,7 @@ function checkJunctors(schema: JSONSchemaProps, value: JsonValue, { path, findin
     findings.add(() => invalidField(path, value, `${path} in body must not validate the schema (not)`));
 }
 
-/** Whether any of several schemas describes a value, or just one of them. */
+/** Whether a value matches any (`anyOf`) or exactly one (`oneOf`) of the schemas. */
 function hasRightNumber(
   junctor: 'anyOf' | 'oneOf',
   nodes: readonly JSONSchemaProps[],
@@ -297,7 +296,7 @@ function hasRightNumber(
   return fitting === 1;
 }
 
-/** Whether a schema describes a value: what is wrong is not told, and the first finding decides. */
+/** Whether a value matches a schema: errors are not reported, and the first one decides. */
 function fits(
   schema: JSONSchemaProps,
   { value, path, findings }: Checking & { readonly value: JsonValue },

@@ -23,11 +23,11 @@ import { isSet, junctorSchemaErrors, listBranches } from './junctor-validation.t
 import { listTypeErrors } from './list-type-validation.ts';
 import { patternErrors } from './pattern-validation.ts';
 
-/** Where a node stands: what it must say of itself depends on it. */
+/** The level of a node, which determines its required members. */
 type Level = 'root' | 'item' | 'field';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
-/** Words that a schema may not use: they would tie one part of an object to another, or to another document. */
+/** Unsupported keys, which would relate a node to other parts of the object or to another document. */
 const unsupported = [
   '$ref',
   'additionalItems',
@@ -38,19 +38,19 @@ const unsupported = [
 ] as const;
 
 /**
- * The findings about a schema that is to describe custom objects: every node says its type, logic stands beside the
- * structure and not in place of it, lists and maps have the types that they are merged by, and defaults fit.
+ * Validates that a schema is structural: every node has a type, value validations only restrict the structure, lists and maps
+ * have valid merge types, and defaults are valid.
  */
 export function structuralSchemaErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const unsupported = unsupportedErrors(schema, path);
-  // The words beside an unsupported one may be meant to be described by it.
+  // Other keys may depend on the unsupported ones, so only these are reported.
   if (unsupported.length > 0) return unsupported;
-  // Nothing is made of defaults before they are known to be small enough.
+  // Defaults are not created before their size has been validated.
   const tooLarge = defaultSizeErrors(schema, path);
   return tooLarge.length > 0 ? tooLarge : nodeErrors(schema, { level: 'root', place: bodyPlace }, path);
 }
 
-/** Where a node stands, and where its default is filled in. */
+/** The level of a node, and the place of its default. */
 interface NodePlace {
   readonly level: Level;
   readonly place: DefaultPlace;
@@ -80,7 +80,7 @@ function childErrors(schema: JSONSchemaProps, { level, place }: NodePlace, path:
   });
 }
 
-/** A schema below another one. */
+/** A nested schema. */
 interface ChildSchema {
   readonly node: JSONSchemaProps;
   readonly at: FieldPath;
@@ -131,7 +131,7 @@ function typeErrors(schema: JSONSchemaProps, level: Level, path: FieldPath): Fie
   return embeddedErrors(schema, path);
 }
 
-/** An embedded object of which nothing is known could hold nothing but what every object has. */
+/** An embedded object without declared properties could only contain apiVersion, kind and metadata. */
 function embeddedErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   if (schema[extensions.embeddedType] !== true || keepsUnknownFields(schema)) return [];
   if (listProperties(schema).length > 0) return [];
@@ -139,7 +139,7 @@ function embeddedErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] 
   return [requiredField(path.child('properties'), why)];
 }
 
-/** Within apiVersion, kind and metadata of an object there can be no embedded object. */
+/** apiVersion, kind and metadata of an object must not contain embedded objects. */
 function embeddedPlaceErrors(schema: JSONSchemaProps, place: DefaultPlace, path: FieldPath): FieldError[] {
   if (!isEmbeddedObject(schema) || place.kind === 'body') return [];
   return [forbiddenField(path.child(extensions.embeddedType), 'must not be used inside of resource meta')];
@@ -163,7 +163,7 @@ function unsupportedErrors(schema: JSONSchemaProps, path: FieldPath): FieldError
   return [...errors, ...below.flatMap(([node, at]) => unsupportedErrors(node, at))];
 }
 
-/** A mere yes says nothing that properties beside it contradict; a no would deny every value that they describe. */
+/** Validates `additionalProperties`: a schema or false must not be combined with properties. */
 function otherPropertiesErrors(schema: JSONSchemaProps, level: Level, path: FieldPath): FieldError[] {
   const others = schema.additionalProperties;
   if (others === undefined) return [];
@@ -205,7 +205,7 @@ function extensionErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[]
   return errors;
 }
 
-/** The findings about the form of a node's rules; whether they are expressions is for who evaluates them to say. */
+/** Validates the form of a node's rules; the caller that evaluates expressions validates the expressions. */
 function validationRuleErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   return (schema[extensions.validations] ?? []).flatMap((entry, index) => {
     const at = path.child(extensions.validations).index(index);
@@ -223,8 +223,8 @@ function validationRuleErrors(schema: JSONSchemaProps, path: FieldPath): FieldEr
 }
 
 /**
- * The server itself describes apiVersion, kind and metadata. At the root a schema may restrict names only; it may restrict any
- * metadata of embedded objects.
+ * The server declares apiVersion, kind and metadata. At the root a schema may only restrict names; within embedded objects it may
+ * restrict all metadata.
  */
 function objectMetadataErrors(schema: JSONSchemaProps, level: Level, path: FieldPath): FieldError[] {
   if (level !== 'root' && !isEmbeddedObject(schema)) return [];
@@ -250,7 +250,7 @@ function objectMetadataErrors(schema: JSONSchemaProps, level: Level, path: Field
   return errors;
 }
 
-/** Keys that the schema of the object's own metadata may have; a default among them is refused elsewhere. */
+/** Allowed keys in the schema of an object's own metadata; a default is refused elsewhere. */
 const namesOnly: ReadonlySet<string> = new Set(['default', 'properties', 'type']);
 
 function speaksOfNamesOnly(metadata: JSONSchemaProps): boolean {

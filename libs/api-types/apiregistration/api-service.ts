@@ -16,7 +16,7 @@ import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/co
 const maxGroupPriority = 20_000;
 const maxVersionPriority = 1000;
 
-/** The rules of APIService objects; one without a service is served by this server and available from the start. */
+/** The rules of APIService objects; one without a service is served locally and available from its creation. */
 export const apiServiceRules: KindRules<APIService> = {
   unconditionalUpdate: false,
   nameRule: validatePathSegmentName,

@@ -6,7 +6,7 @@ import {
 } from '../definitions/resource-declaration.ts';
 import { apiServiceRules } from './api-service.ts';
 
-/** Registrations of group versions that other servers serve, version v1. */
+/** APIServices, which register group versions of other servers, version v1. */
 export const apiregistrationV1: GroupVersionDeclaration = {
   group: groups.apiregistration,
   version: 'v1',

@@ -10,7 +10,7 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ControllerRevision } from '../generated/apps/v1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
-/** The rules of ControllerRevision objects: a revision never changes, only its number does. */
+/** The rules of ControllerRevision objects: `data` is immutable, only the revision number may change. */
 export const controllerRevisionRules: KindRules<ControllerRevision> = {
   validate: revisionErrors,
   validateUpdate: (object, old) =>

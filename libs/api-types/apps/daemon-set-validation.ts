@@ -13,7 +13,7 @@ import { workloadSelectorErrors } from './workload-validation.ts';
 
 const spec$ = fieldPath('spec');
 
-/** The findings about a daemon set. */
+/** Validates a daemon set. */
 export function daemonSetErrors(object: DaemonSet): FieldError[] {
   const spec = object.spec ?? {};
   return [
@@ -29,7 +29,7 @@ export function daemonSetErrors(object: DaemonSet): FieldError[] {
   ];
 }
 
-/** Either machines are left without a pod for a while, or they run two of them. */
+/** Exactly one of maxUnavailable and maxSurge must be non-zero. */
 function updateStrategyErrors({ type, rollingUpdate }: DaemonSetUpdateStrategy): FieldError[] {
   const strategy$ = spec$.child('updateStrategy');
   if (type === 'OnDelete') return [];

@@ -33,7 +33,7 @@ const statusCounts = [
   'numberUnavailable',
 ];
 
-/** The rules of DaemonSet objects; an annotation tells old clients how often the template changed. */
+/** The rules of DaemonSet objects; an annotation contains the template generation for old clients. */
 export const daemonSetRules: KindRules<DaemonSet> = {
   generation: true,
   gatedFields: gatedPodFields('spec.template'),

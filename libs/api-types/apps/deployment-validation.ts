@@ -18,7 +18,7 @@ import {
 const spec$ = fieldPath('spec');
 const counts = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'];
 
-/** The findings about a deployment. */
+/** Validates a deployment. */
 export function deploymentErrors(object: Deployment): FieldError[] {
   const spec = object.spec ?? {};
   const errors = [
@@ -35,7 +35,7 @@ export function deploymentErrors(object: Deployment): FieldError[] {
   return errors;
 }
 
-/** The findings about the status of a deployment. */
+/** Validates the status of a deployment. */
 export function deploymentStatusErrors(object: Deployment, old: Deployment): FieldError[] {
   return [
     ...replicaStatusErrors(object.status ?? {}, ['updatedReplicas', 'readyReplicas', 'availableReplicas']),

@@ -45,7 +45,7 @@ function applyDeploymentDefaults(object: Deployment): void {
   strategy.rollingUpdate.maxSurge ??= '25%';
 }
 
-/** Annotations are handed down to replica sets, so that a change of one counts as a change of the specification. */
+/** A change of annotations increments the generation, because annotations are copied to replica sets. */
 function prepareForUpdate(object: Deployment, old: Deployment, subresource: string): void {
   const { metadata } = object;
   if (subresource === 'status') {

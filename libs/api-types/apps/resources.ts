@@ -10,7 +10,7 @@ import { deploymentRules } from './deployment.ts';
 import { replicaSetRules } from './replica-set.ts';
 import { statefulSetRules } from './stateful-set.ts';
 
-/** Kinds that keep a number of pods running, version v1. */
+/** Workload kinds, version v1. */
 export const appsV1: GroupVersionDeclaration = {
   group: 'apps',
   version: 'v1',

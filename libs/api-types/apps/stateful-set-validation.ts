@@ -34,8 +34,8 @@ const changeable = [
 ];
 
 /**
- * The findings about a stateful set. kube-apiserver leaves what it makes, pods and claims, to be checked when it is made: a
- * template may mount claims that are yet to be.
+ * Validates a stateful set. Like kube-apiserver it leaves pods and claims to be validated when they are created: a template may
+ * mount claims that do not exist yet.
  */
 export function statefulSetErrors(object: StatefulSet): FieldError[] {
   const spec = object.spec ?? {};
@@ -73,7 +73,7 @@ function templateErrors({ selector, template = {} }: StatefulSetSpec): FieldErro
   ];
 }
 
-/** The findings about a change of a stateful set: pods keep their names and disks, so that little may change. */
+/** Validates an update of a stateful set: only a few fields may change, because pods keep their names and volumes. */
 export function statefulSetUpdateErrors(object: StatefulSet, old: StatefulSet): FieldError[] {
   if (equalMessages('apps.v1.StatefulSetSpec', withoutChangeable(object.spec), withoutChangeable(old.spec)))
     return [];
@@ -81,7 +81,7 @@ export function statefulSetUpdateErrors(object: StatefulSet, old: StatefulSet): 
   return [forbiddenField(spec$, `updates to fields other than ${names} are forbidden`)];
 }
 
-/** The findings about the status of a stateful set. */
+/** Validates the status of a stateful set. */
 export function statefulSetStatusErrors(object: StatefulSet, old: StatefulSet): FieldError[] {
   const parts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const;
   return [

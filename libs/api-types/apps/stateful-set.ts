@@ -16,7 +16,7 @@ import {
   statefulSetUpdateErrors,
 } from './stateful-set-validation.ts';
 
-/** The rules of StatefulSet objects: but for the template and the number of pods, the spec is fixed at creation. */
+/** The rules of StatefulSet objects: most fields of the spec are immutable, except for the template and the number of replicas. */
 export const statefulSetRules: KindRules<StatefulSet> = {
   generation: true,
   gatedFields: [
@@ -26,7 +26,7 @@ export const statefulSetRules: KindRules<StatefulSet> = {
     ...gatedPodFields('spec.template'),
   ],
   gatedRules: [
-    // Of its template no more than metadata and volumes is checked.
+    // Of the pod template only metadata, restart policy and deadline are validated.
     ...gatedPodRules<StatefulSet>('spec.template').filter(({ gate }) => gate === 'PodDeletionCost'),
     { gate: 'MaxUnavailableStatefulSet', on: { applyDefaults: applyMaxUnavailable } },
     { gate: 'StatefulSetAutoDeletePVC', on: { applyDefaults: applyClaimRetention } },
@@ -82,7 +82,7 @@ function applyClaimRetention({ spec }: StatefulSet): void {
   retention.whenScaled ||= 'Retain';
 }
 
-/** A template of a claim stands for a whole object, and says so; it was never created, as the metadata of all templates say. */
+/** A claim template is a complete object with kind and apiVersion; like in all templates its creation timestamp is null. */
 function applyClaimDefaults(claim: PersistentVolumeClaim): void {
   claim.apiVersion = 'v1';
   claim.kind = 'PersistentVolumeClaim';

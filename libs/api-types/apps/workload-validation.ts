@@ -13,10 +13,10 @@ import type {
 } from '../generated/apps/v1.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 
-/** The common fields of the specs of all kinds that keep pods running. */
+/** Common spec fields of all workload kinds. */
 type WorkloadSpec = Pick<ReplicaSetSpec, 'selector' | 'template'>;
 
-/** A count of pods in a status. */
+/** A number of pods in a status. */
 type ReplicaCount = Extract<
   keyof DeploymentStatus | keyof ReplicaSetStatus | keyof StatefulSetStatus,
   `${string}Replicas` | 'replicas'
@@ -28,7 +28,7 @@ const spec$ = fieldPath('spec');
 const status$ = fieldPath('status');
 const selector$ = spec$.child('selector');
 
-/** The findings about the selector of a kind that keeps pods running: there must be one, and it must name something. */
+/** Validates the selector of a workload: it is required and must not be empty. */
 export function workloadSelectorErrors(spec: WorkloadSpec, kind: string): FieldError[] {
   const { selector } = spec;
   if (selector === undefined) return [requiredField(selector$)];
@@ -38,7 +38,7 @@ export function workloadSelectorErrors(spec: WorkloadSpec, kind: string): FieldE
   return errors;
 }
 
-/** The findings about the template of a kind that keeps pods running; it is not looked at while the selector is wrong. */
+/** Validates the pod template of a workload; called only if the selector is valid. */
 export function workloadTemplateErrors(
   spec: WorkloadSpec,
   facts: { readonly kind: string; readonly replicas?: number },
@@ -52,7 +52,7 @@ export function workloadTemplateErrors(
   });
 }
 
-/** The findings about a change of which pods an object counts. */
+/** Validates that the selector of an object does not change. */
 export function selectorChangeErrors(
   object: { readonly spec?: WorkloadSpec },
   old: { readonly spec?: WorkloadSpec },
@@ -63,7 +63,7 @@ export function selectorChangeErrors(
     : [invalidField(selector$, selector ?? null, 'field is immutable')];
 }
 
-/** The findings about counts in a status: `parts` are shares of `replicas`, and those available are ready. */
+/** Validates the pod counts of a status: `parts` must not exceed `replicas`, and available pods must be ready. */
 export function replicaStatusErrors(status: ReplicaCounts, parts: readonly ReplicaCount[]): FieldError[] {
   const errors = nonNegativeErrors(status, ['replicas', ...parts, 'observedGeneration'], status$);
   const replicas = status.replicas ?? 0;
@@ -80,7 +80,7 @@ export function replicaStatusErrors(status: ReplicaCounts, parts: readonly Repli
   return errors;
 }
 
-/** The findings about the count of collisions in a status: it never goes back. */
+/** Validates that the collision count of a status does not decrease. */
 export function collisionCountErrors(
   status: Pick<DeploymentStatus, 'collisionCount'>,
   { collisionCount: before }: Pick<DeploymentStatus, 'collisionCount'>,

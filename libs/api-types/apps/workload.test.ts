@@ -7,7 +7,7 @@ import { create, findDefinition, update } from '../test-drivers/process.ts';
 const kinds = ['deployments', 'replicasets', 'statefulsets', 'daemonsets'] as const;
 const template$ = 'spec.template';
 
-/** Most kinds find fault with it twice: it is none at all, and it is not the one that they need. */
+/** Most kinds report an invalid policy twice: as unsupported in general, and as not the required one. */
 const unknownPolicy = (plural: string) =>
   Array.from(
     { length: plural === 'statefulsets' ? 1 : 2 },
@@ -30,7 +30,7 @@ describe('kinds that keep pods running', () => {
 
     it(`${plural}: there must be a selector that is right and names something`, () => {
       const unmatched = `Invalid ${template$}.metadata.labels`;
-      // A daemon set without a selector is one whose selector finds nothing.
+      // A daemon set without a selector is treated as one with a selector that matches nothing.
       assert.deepEqual(
         listFindings({ template: podTemplate() }),
         plural === 'daemonsets' ? [unmatched] : ['Required spec.selector', unmatched],
@@ -64,7 +64,7 @@ describe('kinds that keep pods running', () => {
         [`Forbidden ${template$}.spec.ephemeralContainers`],
       ],
     ] as const) {
-      // The pods of a stateful set are checked when they are made.
+      // The pods of a stateful set are validated when they are created.
       const isLeft = plural === 'statefulsets' && what.includes('containers');
       it(`${plural}: a template whose pod ${what} is ${isLeft ? 'taken' : 'refused'}`, () =>
         assert.deepEqual(listFindings(selectorAndTemplate(spec)), isLeft ? [] : findings));

@@ -3,7 +3,7 @@ import { type GroupVersionDeclaration, operation } from '../definitions/resource
 
 const group = groups.authentication;
 
-/** The review of tokens, version v1. TokenRequest is a subresource of service accounts. */
+/** TokenReview, version v1. TokenRequest is a subresource of service accounts. */
 export const authenticationV1: GroupVersionDeclaration = {
   group,
   version: 'v1',
@@ -11,7 +11,7 @@ export const authenticationV1: GroupVersionDeclaration = {
   resources: [operation({ kind: 'TokenReview', resource: 'tokenreviews', namespaced: false })],
 };
 
-/** The review of oneself, version v1alpha1. */
+/** SelfSubjectReview, version v1alpha1. */
 export const authenticationV1alpha1: GroupVersionDeclaration = {
   group,
   version: 'v1alpha1',

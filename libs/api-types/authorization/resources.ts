@@ -1,7 +1,7 @@
 import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, operation } from '../definitions/resource-declaration.ts';
 
-/** Questions about who may do what, version v1. */
+/** Access reviews, version v1. */
 export const authorizationV1: GroupVersionDeclaration = {
   group: groups.authorization,
   version: 'v1',

@@ -15,25 +15,25 @@ import { asObject } from '../values/json-access.ts';
 import { isOfMessage } from './message-check.ts';
 
 /**
- * The keys of the annotations in which version v1 carries what it has no fields for, as JSON: the own name first. An annotation is
- * read under each of its names, and shown under all.
+ * Keys of the annotations in which version v1 stores values without fields, as JSON: the canonical name first. An annotation is
+ * read under each of its names and written under all.
  */
 const keysOf = {
   metrics: understood.annotations.autoscalerMetrics,
   behavior: understood.annotations.autoscalerBehavior,
   currentMetrics: understood.annotations.autoscalerCurrentMetrics,
   conditions: understood.annotations.autoscalerConditions,
-  /** The metrics as version v2 has them, where the others say less. Only this server knows it. */
+  /** The exact v2 metrics where the other annotations are less precise. Specific to this server. */
   exact: [annotations.autoscalerExact],
 } as const;
 
-/** One of these annotations. */
+/** Name of one of these annotations. */
 export type Annotation = keyof typeof keysOf;
 
-/** All of them. */
-export const allAnnotations = Object.keys(keysOf) as readonly Annotation[]; // its own keys
+/** All annotation names. */
+export const allAnnotations = Object.keys(keysOf) as readonly Annotation[]; // Its own keys.
 
-/** The metrics of an autoscaler as version v2 has them. */
+/** The metrics of an autoscaler in their v2 form. */
 export type ExactMetrics = { metrics?: MetricSpec[]; currentMetrics?: MetricStatus[] };
 
 /** The content of each annotation. */
@@ -45,15 +45,15 @@ export interface AnnotationValues {
   readonly exact: ExactMetrics;
 }
 
-/** Those that stand for the desired state. */
+/** Annotations of the desired state. */
 export const specAnnotations: readonly Annotation[] = ['metrics', 'behavior'];
 
-/** Those that stand for the observed state. */
+/** Annotations of the observed state. */
 export const statusAnnotations: readonly Annotation[] = ['currentMetrics', 'conditions'];
 
 const packages = 'autoscaling';
 
-/** Whether a value is what an annotation is to hold: its content becomes fields, which have types. */
+/** Whether a value has the type of an annotation: its content becomes typed fields. */
 const checks: Readonly<Record<Annotation, (value: JsonValue) => boolean>> = {
   metrics: value => isListOf('v1.MetricSpec', value),
   behavior: value => isMessage('v2.HorizontalPodAutoscalerBehavior', value),
@@ -73,7 +73,7 @@ function isListOf(name: string, value: JsonValue): boolean {
   return Array.isArray(value) && value.every(element => isMessage(name, element));
 }
 
-/** The value of an annotation; undefined when there is none, when it is no JSON, or not of the right types. */
+/** Returns the value of an annotation; undefined if it is absent, not JSON, or has wrong types. */
 export function readAnnotation<N extends Annotation>(
   object: ApiObject,
   name: N,
@@ -90,13 +90,13 @@ function valueFrom<N extends Annotation>(text: string | undefined, name: N): Ann
   try {
     const parsed = readJson(text);
     const value = name === 'behavior' ? withLowerCamelKeys(parsed) : parsed;
-    return checks[name](value) ? (value as AnnotationValues[N]) : undefined; // the check has found it to be this
+    return checks[name](value) ? (value as AnnotationValues[N]) : undefined; // Verified by the check.
   } catch {
     return undefined;
   }
 }
 
-/** Early clients wrote the keys with capitals. */
+/** Early clients wrote capitalized keys. */
 function withLowerCamelKeys(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withLowerCamelKeys);
   if (typeof value !== 'object' || value === null) return value;
@@ -107,7 +107,7 @@ function withLowerCamelKeys(value: JsonValue): JsonValue {
   );
 }
 
-/** Reads an annotation and takes it away; one that cannot be read stays. */
+/** Reads and removes an annotation; an invalid annotation is kept. */
 export function takeAnnotation<N extends Annotation>(
   object: ApiObject,
   name: N,
@@ -117,14 +117,14 @@ export function takeAnnotation<N extends Annotation>(
   return value;
 }
 
-/** Writes a value as JSON into an annotation, under each of its names. */
+/** Writes a value as JSON to an annotation, under each of its names. */
 export function writeAnnotation(object: ApiObject, name: Annotation, value: JsonValue): void {
   const text = JSON.stringify(value);
   const written = Object.fromEntries(keysOf[name].map(key => [key, text]));
   object.metadata.annotations = { ...object.metadata.annotations, ...written };
 }
 
-/** Changes what an annotation says under each of its names alone; `change` tells whether it changed the value. */
+/** Changes the value of an annotation under each of its names separately; `change` returns whether it modified the value. */
 export function changeAnnotation<N extends Annotation>(
   object: ApiObject,
   name: N,
@@ -136,7 +136,7 @@ export function changeAnnotation<N extends Annotation>(
   }
 }
 
-/** Takes annotations away, under each of their names; an object without any other then has none. */
+/** Removes annotations under each of their names; the annotations map is removed if it becomes empty. */
 export function dropAnnotations(object: ApiObject, names: readonly Annotation[]): void {
   const { annotations: present } = object.metadata;
   const keys = names.flatMap(name => keysOf[name]);
@@ -146,7 +146,7 @@ export function dropAnnotations(object: ApiObject, names: readonly Annotation[])
   else object.metadata.annotations = rest;
 }
 
-/** Makes annotations those of another object, absent ones included. */
+/** Restores annotations, including their absence, from another object. */
 export function restoreAnnotations(object: ApiObject, from: ApiObject, names: readonly Annotation[]): void {
   dropAnnotations(object, names);
   for (const key of names.flatMap(name => keysOf[name]))
@@ -154,8 +154,8 @@ export function restoreAnnotations(object: ApiObject, from: ApiObject, names: re
 }
 
 /**
- * Makes the names of each annotation, where it has two, say the same after an update. A client changes the one that it knows and sends the
- * other back as it was: what differs from the old object counts.
+ * Aligns the names of each annotation after an update. A client changes the name that it knows and sends the other one unchanged:
+ * the one that differs from the old object wins.
  */
 export function reconcileNames(object: ApiObject, old: ApiObject): void {
   for (const name of [...specAnnotations, ...statusAnnotations]) {

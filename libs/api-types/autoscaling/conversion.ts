@@ -15,15 +15,14 @@ import {
 } from './annotations.ts';
 import { metricFromV1, metricStatusFromV1, metricStatusToV1, metricToV1 } from './metric-conversion.ts';
 
-/** An autoscaler on its way from one version to the other: it can have the fields of both. */
+/** An autoscaler during conversion, with the fields of both versions. */
 type Autoscaler = AutoscalerV1 & AutoscalerV2;
 type Spec = NonNullable<Autoscaler['spec']>;
 type Status = NonNullable<Autoscaler['status']>;
 
 /**
- * Turns an autoscaler of version v1 into the stored form, version v2. The use of processors, which is all
- * that v1 has fields for, becomes a metric; what v1 carries in annotations goes to the fields it stands for.
- * An annotation that cannot be read stays where it is. Changes `object`.
+ * Converts a v1 autoscaler to the stored version v2. CPU utilization, the only metric with v1 fields, becomes a metric;
+ * annotations become fields. An invalid annotation is kept. Modifies `object`.
  */
 export function toStorage(object: Autoscaler): void {
   const exact = takeAnnotation(object, 'exact');
@@ -32,7 +31,7 @@ export function toStorage(object: Autoscaler): void {
   object.spec ??= {};
   object.status ??= {};
   const { spec, status } = object;
-  // Version v2 leaves it out when it is 0.
+  // Version v2 omits the field if it is 0.
   if (status.currentReplicas === 0) delete status.currentReplicas;
   liftMetrics(object, spec);
   lift(object, 'behavior', value => {
@@ -46,8 +45,8 @@ export function toStorage(object: Autoscaler): void {
 }
 
 /**
- * Turns the stored form, version v2, into an autoscaler of version v1: the target for processors in its
- * field, all else in annotations, so that `toStorage` gives back what was stored. Changes `object`.
+ * Converts the stored version v2 to v1: the CPU target becomes a field, everything else annotations, so that `toStorage` restores
+ * the stored form. Modifies `object`.
  */
 export function fromStorage(object: Autoscaler): void {
   const stored = copyJson(object);
@@ -55,7 +54,7 @@ export function fromStorage(object: Autoscaler): void {
   const back = copyJson(object);
   toStorage(back);
   const exact = exactParts(stored);
-  // Orders and types of targets that v1 cannot tell are kept as they are beside it.
+  // The order and target types that v1 cannot represent are kept in an additional annotation.
   if (!equalJson(exactParts(back), exact)) writeAnnotation(object, 'exact', exact);
 }
 
@@ -75,7 +74,7 @@ function lower(object: Autoscaler): void {
   const current = currentMetrics.find(isProcessorReading);
   const utilization = current && readCurrentUtilization(current);
   if (utilization !== undefined) status.currentCPUUtilizationPercentage = utilization;
-  // A field of version v1 says as much as this one metric does.
+  // A field of version v1 already contains this single metric.
   if (!equalJson(currentMetrics, [processorReading(utilization ?? null)]) && currentMetrics.length > 0)
     writeAnnotation(object, 'currentMetrics', currentMetrics.map(metricStatusToV1));
   if (status.conditions && status.conditions.length > 0)
@@ -85,7 +84,7 @@ function lower(object: Autoscaler): void {
   status.currentReplicas ??= 0;
 }
 
-/** The other metrics come first, that of the processors last. */
+/** The CPU metric is the last one. */
 function liftMetrics(object: Autoscaler, spec: Spec): void {
   const target = spec.targetCPUUtilizationPercentage;
   delete spec.targetCPUUtilizationPercentage;
@@ -99,7 +98,7 @@ function liftMetrics(object: Autoscaler, spec: Spec): void {
   if (metrics.length > 0) spec.metrics = metrics;
 }
 
-/** The field about processors counts more than the annotation. */
+/** The CPU field takes precedence over the annotation. */
 function liftCurrentMetrics(object: Autoscaler, status: Status): void {
   const utilization = status.currentCPUUtilizationPercentage;
   delete status.currentCPUUtilizationPercentage;
@@ -110,7 +109,7 @@ function liftCurrentMetrics(object: Autoscaler, status: Status): void {
     if (current) current.averageUtilization = utilization;
     else metrics.push(processorReading(utilization));
   }
-  // Version v2 always shows the field.
+  // Version v2 always contains the field.
   status.currentMetrics = metrics.length > 0 ? metrics : null;
 }
 
@@ -129,7 +128,7 @@ interface Restoration {
   readonly exact: ExactMetrics;
 }
 
-/** The values that were kept beside v1 hold as long as the client changed nothing that they say more exactly. */
+/** Restores the exact v2 values unless the client changed the corresponding v1 values. */
 function restoreExact({ spec, status, exact }: Restoration, before: V1Form): void {
   const { metrics, currentMetrics } = exact;
   const told: Autoscaler = {
@@ -150,7 +149,7 @@ function restoreExact({ spec, status, exact }: Restoration, before: V1Form): voi
 
 type V1Form = { metrics: JsonValue; currentMetrics: JsonValue };
 
-/** All that a v1 object says of metrics. */
+/** Returns all v1 values about metrics. */
 function readV1Form(object: AutoscalerV1): V1Form {
   return {
     metrics: [object.spec?.targetCPUUtilizationPercentage ?? null, readAnnotation(object, 'metrics') ?? null],
@@ -179,7 +178,7 @@ function isProcessorReading({ type, resource }: MetricSpec | MetricStatus): bool
   return type === 'Resource' && resource?.name === 'cpu';
 }
 
-/** Annotations can hold null for a figure that is not there. */
+/** Annotations may contain null for an absent number. */
 function readTargetUtilization({ resource }: MetricSpec): number | undefined {
   return resource?.target?.averageUtilization ?? undefined;
 }

@@ -17,8 +17,8 @@ import { autoscalerErrors, statusErrors } from './horizontal-pod-autoscaler-vali
 import { atLeastOneRules, scaleToZeroRules } from './least-replicas-rules.ts';
 
 /**
- * The rules of HorizontalPodAutoscaler objects of version v1. What stands in annotations instead of fields is
- * treated as the fields would be: those of the status change with the status only.
+ * The rules of HorizontalPodAutoscaler objects of version v1. Annotations that replace fields follow the rules of the fields:
+ * status annotations change with the status only.
  */
 export const horizontalPodAutoscalerV1Rules: KindRules<AutoscalerV1> = {
   conversion: { toStorage, fromStorage },
@@ -34,7 +34,7 @@ export const horizontalPodAutoscalerV1Rules: KindRules<AutoscalerV1> = {
   prepareForUpdate(object, old, subresource) {
     restoreAnnotations(object, old, subresource === 'status' ? specAnnotations : statusAnnotations);
     reconcileNames(object, old);
-    // Without its metrics it aims at what others do.
+    // An autoscaler without metrics gets the default target.
     applyTarget(object);
   },
   validateUpdate: (object, _old, subresource) => (subresource === 'status' ? statusErrors(object) : []),
@@ -48,10 +48,10 @@ function applyTarget(object: AutoscalerV1): void {
     object.spec.targetCPUUtilizationPercentage ??= utilizationByDefault;
 }
 
-/** Empties the metrics of single containers, which this version has in an annotation, as the other does with its field. */
+/** Clears the metrics of single containers, which v1 stores in an annotation, like the v2 field. */
 function dropContainerMetrics(object: AutoscalerV1, old: AutoscalerV1 | undefined): void {
   if (old && (readAnnotation(old, 'metrics') ?? []).some(hasContainerMetric)) return;
-  // The names say different things until it is known which of them the client changed.
+  // The names may differ until it is known which one the client changed.
   changeAnnotation(object, 'metrics', metrics => {
     if (!metrics.some(hasContainerMetric)) return false;
     for (const metric of metrics) delete metric.containerResource;

@@ -7,7 +7,7 @@ import { targetObjectErrors } from './target-object-validation.ts';
 
 const spec$ = fieldPath('spec');
 
-/** The findings about an autoscaler of version v2. */
+/** Validates an autoscaler of version v2. */
 export function autoscalerErrors(object: HorizontalPodAutoscaler): FieldError[] {
   const spec = object.spec ?? {};
   const metrics$ = spec$.child('metrics');
@@ -23,7 +23,7 @@ export function autoscalerErrors(object: HorizontalPodAutoscaler): FieldError[] 
   ];
 }
 
-/** The findings about what a controller reports of an autoscaler. */
+/** Validates the status of an autoscaler. */
 export function statusErrors({ status = {} }: Pick<HorizontalPodAutoscaler, 'status'>): FieldError[] {
   return nonNegativeErrors(status, ['currentReplicas', 'desiredReplicas'], fieldPath('status'));
 }

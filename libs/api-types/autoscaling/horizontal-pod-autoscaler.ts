@@ -13,7 +13,7 @@ import { autoscalerErrors, statusErrors } from './horizontal-pod-autoscaler-vali
 import { atLeastOneRules, scaleToZeroRules } from './least-replicas-rules.ts';
 import { metricSources } from './metric-validation.ts';
 
-/** The use of processors, in percent of what pods ask for, that is aimed at when the client names no metric. */
+/** Default target CPU utilization, in percent of the requested CPU of pods. */
 export const utilizationByDefault = 80;
 
 /** The columns of autoscalers in both versions. */
@@ -54,7 +54,7 @@ export function autoscalerCells(object: HorizontalPodAutoscaler, now: number): J
 }
 
 function applyAutoscalerDefaults(object: HorizontalPodAutoscaler): void {
-  // Only version v1 speaks through these; here they would say what the fields say otherwise.
+  // Only version v1 uses these annotations; in v2 they could contradict the fields.
   dropAnnotations(object, allAnnotations);
   const spec = object.spec ?? {};
   if ((spec.metrics ?? []).length === 0)
@@ -68,7 +68,7 @@ function applyAutoscalerDefaults(object: HorizontalPodAutoscaler): void {
   if (spec.behavior) applyBehaviorDefaults(spec.behavior);
 }
 
-/** Up at once, by four pods or to the double; down as far as need be. */
+/** Default behavior: scale up immediately by four pods or 100 %, whichever is more; scale down without a limit. */
 function applyBehaviorDefaults(behavior: HorizontalPodAutoscalerBehavior): void {
   const double = { type: 'Percent', value: 100, periodSeconds: 15 };
   behavior.scaleUp ??= {};
@@ -84,7 +84,7 @@ function applyBehaviorDefaults(behavior: HorizontalPodAutoscalerBehavior): void 
 
 const mostShown = 2;
 
-/** The figures of the metrics, observed and desired, of the first two and how many more there are. */
+/** Formats current and target values of the first two metrics, and the number of further ones. */
 function metricsCell(metrics: readonly MetricSpec[], observed: readonly MetricStatus[]): string {
   if (metrics.length === 0) return '<none>';
   const shown = metrics.slice(0, mostShown).map((metric, index) => metricText(metric, observed[index]));

@@ -7,21 +7,21 @@ import {
 } from '@binnacle/api-objects';
 import type { ConditionalRules } from '../definitions/gated-rules.ts';
 
-/** The fields of an autoscaler, of any version, that these rules read. */
+/** The fields of an autoscaler, in any version, that these rules use. */
 interface Scaler extends ApiObject {
   spec?: { minReplicas?: number; metrics?: { type?: string }[] };
 }
 
 const spec$ = fieldPath('spec');
 
-/** The rules of autoscalers where one that scales to zero is not permitted; those that do already may go on. */
+/** The rules while scaling to zero is disabled; existing autoscalers with minReplicas 0 keep it. */
 export const atLeastOneRules: ConditionalRules<Scaler> = {
   validateCreate: object => lowerBoundErrors(object, 1),
   validateUpdate: (object, old, subresource) =>
     subresource === '' ? lowerBoundErrors(object, old.spec?.minReplicas === 0 ? 0 : 1) : [],
 };
 
-/** The rules of autoscalers that may scale to zero. */
+/** The rules while scaling to zero is enabled. */
 export const scaleToZeroRules: ConditionalRules<Scaler> = {
   validateCreate: object => lowerBoundErrors(object, 0),
   validateUpdate: (object, _old, subresource) => (subresource === '' ? lowerBoundErrors(object, 0) : []),
@@ -32,7 +32,7 @@ function lowerBoundErrors({ spec = {} }: Scaler, bound: number): FieldError[] {
   if (least === undefined) return [];
   if (least < bound)
     return [invalidField(spec$.child('minReplicas'), least, `must be greater than or equal to ${bound}`)];
-  // Metrics of pods need pods. Version v1 has its metrics in an annotation.
+  // Pod metrics require pods. Version v1 has its metrics in an annotation.
   if (least > 0 || metrics === undefined) return [];
   if (metrics.some(({ type }) => type === 'Object' || type === 'External')) return [];
   const why = 'must specify at least one Object or External metric to support scaling to zero replicas';

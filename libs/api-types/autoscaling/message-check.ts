@@ -9,7 +9,7 @@ import {
 import type { FieldType, MessageType, ScalarType } from '../definitions/message-type.ts';
 import { asObject } from '../values/json-access.ts';
 
-/** Asks whether a JSON value has the fields of a message and no others, each of its type; null counts as absent. */
+/** Whether a JSON value only has the fields of a message, each with its type; null counts as absent. */
 export function isOfMessage(message: MessageType, value: JsonValue): boolean {
   const object = asObject(value);
   if (!object) return false;

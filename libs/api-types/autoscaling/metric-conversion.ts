@@ -28,17 +28,17 @@ import type {
 } from '../generated/autoscaling/v2.ts';
 
 /**
- * The two forms of a metric, v1 and v2, for each kind of source. v1 lays a metric's name, selector and figures
- * side by side and leaves the type of the target to be guessed from which figures there are.
+ * The v1 and v2 forms of a metric, for each kind of source. In v1 a metric's name, selector and values are adjacent fields, and
+ * the target type follows from which values are present.
  */
 
 const sources = ['object', 'pods', 'resource', 'containerResource', 'external'] as const;
 
-/** The field that a source of metrics stands in. */
+/** The field of a metric source. */
 export type MetricSource = (typeof sources)[number];
 type Sourced<Facts> = { type?: string } & { [source in MetricSource]?: Facts };
 
-/** The facts of a metric about its source: the fields of all sources, of which each source has some. */
+/** The fields of all metric sources; each source has a subset. */
 type SourceFactsV1 = ObjectSourceV1 &
   PodsSourceV1 &
   ResourceSourceV1 &
@@ -49,7 +49,7 @@ type ObservedFactsV1 = ObjectStatusV1 &
   ResourceStatusV1 &
   ContainerResourceStatusV1 &
   ExternalStatusV1;
-/** The same in version v2. */
+/** The fields of all metric sources in version v2. */
 export type SourceFacts = ObjectMetricSource &
   PodsMetricSource &
   ResourceMetricSource &
@@ -61,7 +61,7 @@ type ObservedFacts = ObjectMetricStatus &
   ContainerResourceMetricStatus &
   ExternalMetricStatus;
 
-/** The metric of a v1 annotation as v2 writes it. */
+/** Converts a metric of a v1 annotation to v2. */
 export function metricFromV1(metric: MetricSpecV1): MetricSpec {
   return eachSource(metric, (source, facts: SourceFactsV1): SourceFacts => {
     const { value, averageValue, averageUtilization } = targetFiguresOfV1(source, facts);
@@ -78,7 +78,7 @@ export function metricFromV1(metric: MetricSpecV1): MetricSpec {
   });
 }
 
-/** A v2 metric as v1 writes it in an annotation. */
+/** Converts a v2 metric to its v1 annotation form. */
 export function metricToV1(metric: MetricSpec): Sourced<SourceFactsV1> {
   return eachSource(metric, (source, facts: SourceFacts): SourceFactsV1 => {
     const { value, averageValue, averageUtilization } = facts.target ?? {};
@@ -93,7 +93,7 @@ export function metricToV1(metric: MetricSpec): Sourced<SourceFactsV1> {
   });
 }
 
-/** The observed metric of a v1 annotation as v2 writes it. */
+/** Converts a current metric of a v1 annotation to v2. */
 export function metricStatusFromV1(metric: MetricStatusV1): MetricStatus {
   return eachSource(
     metric,
@@ -108,7 +108,7 @@ export function metricStatusFromV1(metric: MetricStatusV1): MetricStatus {
   );
 }
 
-/** An observed v2 metric as v1 writes it in an annotation. */
+/** Converts a v2 current metric to its v1 annotation form. */
 export function metricStatusToV1(metric: MetricStatus): Sourced<ObservedFactsV1> {
   return eachSource(metric, (source, facts: ObservedFacts): ObservedFactsV1 => {
     const { value, averageValue, averageUtilization } = facts.current ?? {};
@@ -137,7 +137,7 @@ function isOfResource(source: MetricSource): boolean {
   return source === 'resource' || source === 'containerResource';
 }
 
-/** v1 cannot leave out the value of an object's metric, and writes 0 for it. */
+/** v1 requires a value for object metrics; 0 means absent. */
 function targetFiguresOfV1(source: MetricSource, facts: SourceFactsV1) {
   const averageValue = source === 'object' ? facts.averageValue : facts.targetAverageValue;
   const value = facts.targetValue;
@@ -178,5 +178,5 @@ type Present<T> = { [key in keyof T]?: Exclude<T[key], undefined> };
 
 function present<T extends object>(fields: T): Present<T> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Present<T>; // the entries of T without those that are undefined
+  return Object.fromEntries(entries) as Present<T>; // The defined entries of T.
 }

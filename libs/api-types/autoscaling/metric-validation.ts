@@ -11,7 +11,7 @@ import type { MetricIdentifier, MetricSpec, MetricTarget } from '../generated/au
 import type { MetricSource, SourceFacts } from './metric-conversion.ts';
 import { pathSegmentErrors, targetObjectErrors } from './target-object-validation.ts';
 
-/** The field that goes with each type of metric, in the order in which kube-apiserver looks at them. */
+/** The field of each metric type, in the order in which kube-apiserver validates them. */
 export const metricSources: ReadonlyMap<string, MetricSource> = new Map([
   ['Object', 'object'],
   ['External', 'external'],
@@ -21,7 +21,7 @@ export const metricSources: ReadonlyMap<string, MetricSource> = new Map([
 ]);
 const targetTypes = ['Utilization', 'Value', 'AverageValue'];
 
-/** The findings about one metric: the source that its type names and no other. */
+/** Validates one metric: it must have the source of its type and no other. */
 export function metricErrors(metric: MetricSpec, path: FieldPath): FieldError[] {
   const type = metric.type ?? '';
   const type$ = path.child('type');
@@ -35,7 +35,7 @@ export function metricErrors(metric: MetricSpec, path: FieldPath): FieldError[] 
     ...(expected === undefined || present.includes(expected)
       ? []
       : [requiredField(path.child(expected), 'must populate information for the given metric source')]),
-    // A single source of another type is not one too many.
+    // A single source of a wrong type is reported only once.
     ...(present.length > 1 ? present.filter(source => source !== expected) : []).map(source =>
       forbiddenField(path.child(source), 'must populate the given metric source only'),
     ),

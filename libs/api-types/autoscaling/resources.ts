@@ -8,7 +8,7 @@ import {
 import { horizontalPodAutoscalerRules } from './horizontal-pod-autoscaler.ts';
 import { horizontalPodAutoscalerV1Rules } from './horizontal-pod-autoscaler-v1.ts';
 
-/** Horizontal scaling, version v2, the stored one. */
+/** HorizontalPodAutoscaler, version v2, the stored version. */
 export const autoscalingV2: GroupVersionDeclaration = {
   group: 'autoscaling',
   version: 'v2',
@@ -16,7 +16,7 @@ export const autoscalingV2: GroupVersionDeclaration = {
   resources: [horizontalPodAutoscalers(horizontalPodAutoscalerRules)],
 };
 
-/** Horizontal scaling, version v1, which knows no metric but the use of processors. */
+/** HorizontalPodAutoscaler, version v1, whose only metric is CPU utilization. */
 export const autoscalingV1: GroupVersionDeclaration = {
   group: 'autoscaling',
   version: 'v1',

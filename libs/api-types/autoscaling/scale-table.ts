@@ -2,7 +2,7 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Scale } from '../generated/autoscaling/v1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
-/** The columns and cells of Scale objects, which every kind with that subresource has. */
+/** The columns and cells of Scale objects, shared by all kinds with a scale subresource. */
 export const scaleTable: Required<Pick<KindRules<Scale>, 'columns' | 'cells'>> = {
   columns: [
     nameColumn,

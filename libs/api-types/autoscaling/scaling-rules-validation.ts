@@ -12,7 +12,7 @@ const longestPeriod = 1800;
 const selections = ['Disabled', 'Max', 'Min'];
 const policyTypes = ['Percent', 'Pods'];
 
-/** The findings about how fast an autoscaler may go in one direction. */
+/** Validates the scaling rules of one direction. */
 export function scalingRulesErrors(rules: HPAScalingRules, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const window = rules.stabilizationWindowSeconds;

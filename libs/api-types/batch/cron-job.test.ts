@@ -18,7 +18,7 @@ describe('a cron job', () => {
       successfulJobsHistoryLimit: 3,
       failedJobsHistoryLimit: 1,
     });
-    // The job itself gets its defaults when it is made.
+    // The job gets its defaults when it is created.
     assert.deepEqual(Object.keys((template as { spec: object }).spec), ['template']);
   });
 

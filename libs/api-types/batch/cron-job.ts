@@ -22,7 +22,7 @@ import { isTimeZone } from './time-zones.ts';
 const spec$ = fieldPath('spec');
 const counts = ['startingDeadlineSeconds', 'successfulJobsHistoryLimit', 'failedJobsHistoryLimit'];
 
-/** The jobs of a cron job are named for it and the minute, which takes eleven characters. */
+/** Job names append the minute to the name of the cron job, which takes eleven characters. */
 const longestName = 63 - 11;
 
 /** The rules of CronJob objects. */

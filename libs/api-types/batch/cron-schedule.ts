@@ -6,7 +6,7 @@ interface ScheduleField {
   readonly name: string;
   readonly least: number;
   readonly most: number;
-  /** The names of the values from `least` on. */
+  /** Names of the values, starting at `least`. */
   readonly names?: readonly string[];
 }
 
@@ -34,11 +34,10 @@ const everyPrefix = '@every ';
 const longestSchedule = 1024;
 
 /**
- * The problem of a cron schedule; undefined when it has none.
+ * Returns the problem of a cron schedule; undefined if it is valid.
  *
- * Right are five fields (minute, hour, day of month, month, day of week) of values, names, ranges and steps;
- * the words `@hourly`, `@daily` and the like; `@every` and a duration; each may stand behind `TZ=` or
- * `CRON_TZ=` and a time zone.
+ * Valid are five fields (minute, hour, day of month, month, day of week) of values, names, ranges and steps; `@hourly`, `@daily`
+ * and similar; `@every` and a duration; each optionally after `TZ=` or `CRON_TZ=` and a time zone.
  */
 export function cronScheduleProblem(schedule: string): string | undefined {
   if (schedule.length > longestSchedule) return `must be no more than ${longestSchedule} characters`;
@@ -56,7 +55,7 @@ export function cronScheduleProblem(schedule: string): string | undefined {
   return undefined;
 }
 
-/** A schedule may also say that of the machine, by its name, or none. */
+/** A schedule may also name the local time zone or an empty one. */
 function isScheduleZone(name: string): boolean {
   return name === '' || name === 'Local' || isTimeZone(name);
 }

@@ -1,24 +1,24 @@
 import { textMap } from '../core/pod/pod-validation.ts';
 import type { Job } from '../generated/batch/v1.ts';
 
-/** The label by which a job finds its pods: its own uid. */
+/** The label by which a job selects its pods: its own UID. */
 export const controllerLabel = 'controller-uid';
 
-/** The label that names the job of a pod to people. */
+/** The label with the job name of a pod, for users. */
 export const jobLabel = 'job-name';
 
-/** Labels of jobs that are those of their template by default. */
+/** Labels of jobs that were defaulted from their templates. */
 const ofTemplate = new WeakSet<object>();
 
-/** Gives a job without labels those of its template. */
+/** Defaults the labels of a job to those of its template. */
 export function applyJobLabels(object: Job): void {
   const labels = object.spec?.template?.metadata?.labels;
   if (labels && Object.keys(object.metadata.labels ?? {}).length === 0) takeLabels(object, labels);
 }
 
 /**
- * Makes a job count its own pods and no others, unless the client takes care of that; labels that are there stay. Where the
- * labels of the job are those of its template by default, they are so afterwards too.
+ * Generates the selector and pod labels of a job, unless the client manages the selector; existing labels are kept. If the labels
+ * of the job are defaulted from its template, they include the generated ones.
  */
 export function generateJobSelector(object: Job): void {
   const spec = object.spec ?? {};

@@ -15,7 +15,7 @@ const spec$ = fieldPath('spec');
 const fixed = ['completions', 'selector', 'template', 'completionMode', 'podFailurePolicy'] as const;
 const schedulingFields = ['nodeSelector', 'tolerations', 'schedulingGates'] as const;
 
-/** The findings about a change of a job: what its pods are and how many must succeed is fixed at creation. */
+/** Validates an update of a job, in which most fields of the spec are immutable. */
 export function jobUpdateErrors(object: Job, old: Job): FieldError[] {
   const spec = object.spec ?? {};
   const before = old.spec ?? {};
@@ -29,9 +29,9 @@ export function jobUpdateErrors(object: Job, old: Job): FieldError[] {
   });
 }
 
-/** The findings about a job whose pods are to go elsewhere, where that is not permitted to suspended jobs either. */
+/** Validates changes of scheduling directives while they are not allowed even for suspended jobs. */
 export function jobReschedulingErrors(object: Job, old: Job, subresource: string): FieldError[] {
-  // Others are refused by `jobUpdateErrors`.
+  // `jobUpdateErrors` reports other changes.
   if (subresource !== '' || !mayBeRescheduled(old)) return [];
   const [template, before] = [object.spec?.template, old.spec?.template];
   if (equalTemplates(template, before)) return [];
@@ -39,7 +39,7 @@ export function jobReschedulingErrors(object: Job, old: Job, subresource: string
   return [invalidField(spec$.child('template'), template ?? null, 'field is immutable')];
 }
 
-/** The findings about the status of a job. */
+/** Validates the status of a job. */
 export function jobStatusErrors(object: Job): FieldError[] {
   const path = fieldPath('status');
   return [
@@ -48,7 +48,7 @@ export function jobStatusErrors(object: Job): FieldError[] {
   ];
 }
 
-/** A pod waits to be counted once, as one that succeeded or as one that failed. */
+/** A pod must wait to be counted only once, as succeeded or as failed. */
 function uncountedErrors(uncounted: UncountedTerminatedPods, path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return (['succeeded', 'failed'] as const).flatMap(field =>
@@ -66,7 +66,7 @@ function equalTemplates(a: PodTemplateSpec | undefined, b: PodTemplateSpec | und
   return equalMessages('core.v1.PodTemplateSpec', a, b);
 }
 
-/** Where the pods go may change as long as the job is held and has not begun. */
+/** Whether scheduling directives may change: the job is suspended and has not started. */
 function mayBeRescheduled(old: Job): boolean {
   return old.spec?.suspend === true && old.status?.startTime === undefined;
 }

@@ -29,7 +29,7 @@ const counts = [
 const endingPolicies = ['OnFailure', 'Never'];
 const mostIndexedInParallel = 100_000;
 
-/** The findings about a job; closed sets of values are checked elsewhere. */
+/** Validates a job; closed sets of values are validated elsewhere. */
 export function jobErrors(object: Job): FieldError[] {
   const spec = object.spec ?? {};
   const selector$ = spec$.child('selector');
@@ -41,7 +41,7 @@ export function jobErrors(object: Job): FieldError[] {
   ];
 }
 
-/** The findings about the spec of a job, also within a template; the selector is checked apart. */
+/** Validates the spec of a job, also within a template; the selector is validated separately. */
 function jobSpecErrors(spec: JobSpec, path: FieldPath): FieldError[] {
   const template = spec.template ?? {};
   const errors = [...nonNegativeErrors(spec, counts, path), ...completionErrors(spec, path)];
@@ -51,7 +51,7 @@ function jobSpecErrors(spec: JobSpec, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** The findings about a new job alone: its pods' names must fit, and be found by generated labels. */
+/** Validates rules that only apply to new jobs: lengths of pod names, and generated labels. */
 export function jobCreateErrors(object: Job): FieldError[] {
   return [...generatedSelectorErrors(object), ...podNameErrors(object)];
 }
@@ -82,7 +82,7 @@ function completionErrors(spec: JobSpec, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** A pod that always starts again never ends. */
+/** A pod with restart policy Always would never finish. */
 function restartErrors(spec: JobSpec, path: FieldPath): FieldError[] {
   const policy: string = spec.template?.spec?.restartPolicy ?? '';
   if (policy === 'Always') return [requiredField(path, 'valid values: "OnFailure", "Never"')];
@@ -92,7 +92,7 @@ function restartErrors(spec: JobSpec, path: FieldPath): FieldError[] {
   return [];
 }
 
-/** The client's values for generated labels must be those of the server. */
+/** Labels set by the client must equal the generated ones. */
 function generatedSelectorErrors(object: Job): FieldError[] {
   const spec = object.spec ?? {};
   const { uid = '', name = '' } = object.metadata;
@@ -113,7 +113,7 @@ function generatedSelectorErrors(object: Job): FieldError[] {
   return errors;
 }
 
-/** The findings about the template of a job that others make: they generate the selector. */
+/** Validates the template of generated jobs, whose selector is generated. */
 export function jobTemplateErrors(template: JobTemplateSpec, path: FieldPath): FieldError[] {
   const spec = template.spec ?? {};
   const errors = jobSpecErrors(spec, path.child('spec'));

@@ -14,8 +14,9 @@ import { jobReschedulingErrors, jobStatusErrors, jobUpdateErrors } from './job-u
 import { jobCreateErrors, jobErrors } from './job-validation.ts';
 
 /**
- * Says that the pods of a job have finalizers until they are counted. Job controllers look for it under their own name:
- * without that, kube-controller-manager counts as it did before 1.23, and runs pods again that were deleted uncounted.
+ * Marks jobs whose pods have finalizers until they are counted. Job controllers look for it under the name of their vocabulary:
+ * without it, kube-controller-manager counts like releases before 1.23 and recreates pods that were deleted before they were
+ * counted.
  */
 const trackingAnnotations = Object.fromEntries(understood.annotations.jobTracking.map(name => [name, '']));
 

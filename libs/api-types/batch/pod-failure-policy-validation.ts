@@ -21,7 +21,7 @@ const mostExitCodes = 255;
 const mostConditions = 20;
 const conditionStatuses = ['False', 'True', 'Unknown'];
 
-/** The findings about what a job does when a pod fails; `spec` is that of the job. */
+/** Validates the pod failure policy of a job; `spec` is that of the job. */
 export function podFailurePolicyErrors(spec: JobSpec, specPath: FieldPath): FieldError[] {
   const { podFailurePolicy: policy } = spec;
   if (!policy) return [];

@@ -6,7 +6,7 @@ import {
 import { cronJobRules } from './cron-job.ts';
 import { jobRules } from './job.ts';
 
-/** Work that ends, version v1. */
+/** Jobs and cron jobs, version v1. */
 export const batchV1: GroupVersionDeclaration = {
   group: 'batch',
   version: 'v1',

@@ -1,6 +1,6 @@
 /**
- * The names of time zones in the IANA database, by the path before the last part: those that the Go runtime brings along,
- * old names among them. Case counts.
+ * Names of the IANA time zones, including old names, that the Go runtime includes, by the path before the last part.
+ * Case-sensitive.
  */
 const namesByArea: Readonly<Record<string, string>> = {
   Africa: [
@@ -94,7 +94,7 @@ const names: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Asks whether a text names a time zone of the IANA database, exactly. */
+/** Whether a text is exactly the name of an IANA time zone. */
 export function isTimeZone(name: string): boolean {
   return names.has(name);
 }

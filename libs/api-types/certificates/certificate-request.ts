@@ -3,8 +3,8 @@ import { derTag, readAllDer } from './der.ts';
 import { readPem } from './pem.ts';
 
 /**
- * The fault of a PKCS#10 certificate request in PEM form; undefined when it has none. Its structure and its public
- * key are looked at, its signature is the signer's affair.
+ * Returns the fault of a PKCS#10 certificate request in PEM form; undefined if it is valid. Validates the structure and the
+ * public key; the signer verifies the signature.
  */
 export function certificateRequestFault(pem: Buffer): string | undefined {
   const [block] = readPem(pem.toString('latin1')) ?? [];
@@ -24,7 +24,7 @@ export function certificateRequestFault(pem: Buffer): string | undefined {
   return isPublicKey(publicKey.whole) ? undefined : 'holds no public key that can be read';
 }
 
-/** The fault of a chain of certificates in PEM form; undefined when it has none. */
+/** Returns the fault of a certificate chain in PEM form; undefined if it is valid. */
 export function certificateChainFault(pem: Buffer): string | undefined {
   const blocks = readPem(pem.toString('latin1'));
   if (!blocks || blocks.length === 0) return 'must contain at least one PEM block';

@@ -49,7 +49,7 @@ const specs: readonly [what: string, change: Record<string, unknown>, findings: 
   ['ten minutes', { expirationSeconds: 600 }, []],
 ];
 
-/** Times that no client set are in every response. */
+/** Every response contains null for times that no client has set. */
 const noTimes = { lastUpdateTime: null, lastTransitionTime: null };
 const approved = { type: 'Approved', status: 'True' };
 const denied = { type: 'Denied', status: 'True' };

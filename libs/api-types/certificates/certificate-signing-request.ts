@@ -10,8 +10,8 @@ import {
 } from './signing-request-validation.ts';
 
 /**
- * The rules of CertificateSigningRequest objects: what was asked for never changes; `approval` writes conditions,
- * `status` the certificate and the conditions that decide nothing.
+ * The rules of CertificateSigningRequest objects: the spec is immutable; `approval` writes the approval conditions, `status` the
+ * certificate and all other conditions.
  */
 export const certificateSigningRequestRules: KindRules<CertificateSigningRequest> = {
   nameRule: validatePathSegmentName,
@@ -69,7 +69,7 @@ function conditionCell({ status }: CertificateSigningRequest): string {
   return `${decision}${failure}${(status?.certificate ?? '') === '' ? '' : ',Issued'}`;
 }
 
-/** Who asks for a certificate is the server's to say. */
+/** Sets the requesting user, which clients cannot choose. */
 function setRequester(object: CertificateSigningRequest, requester: Requester): void {
   const { username: _username, uid: _uid, groups: _groups, extra: _extra, ...spec } = object.spec ?? {};
   object.spec = { ...spec, ...requester };

@@ -1,4 +1,4 @@
-/** One element of a DER encoding: its tag, its content, and what follows it. */
+/** One element of a DER encoding: its tag, its content, and the bytes after it. */
 interface DerElement {
   readonly tag: number;
   readonly content: Buffer;
@@ -10,12 +10,12 @@ interface DerElement {
 /** Tags of DER elements. */
 export const derTag = { integer: 0x02, bitString: 0x03, sequence: 0x30, attributes: 0xa0 } as const;
 
-/** Reads the first element of some bytes; undefined when they do not begin with a whole one. */
+/** Reads the first element of some bytes; undefined if they do not start with a complete one. */
 function readDer(bytes: Buffer): DerElement | undefined {
   const first = bytes[1];
   if (first === undefined) return undefined;
   const lengthBytes = first < 0x80 ? 0 : first - 0x80;
-  // More than four bytes of length are no certificate request; 0x80 is the form without a length, which DER does not have.
+  // A certificate request has at most four length bytes; 0x80 is the indefinite form, which DER does not allow.
   if (first === 0x80 || lengthBytes > 4 || bytes.length < 2 + lengthBytes) return undefined;
   const start = 2 + lengthBytes;
   const length = lengthBytes === 0 ? first : bytes.readUIntBE(2, lengthBytes);
@@ -29,7 +29,7 @@ function readDer(bytes: Buffer): DerElement | undefined {
   };
 }
 
-/** The elements that bytes consist of; undefined when they do not end where an element does, or are more than `limit`. */
+/** Splits bytes into elements; undefined if the last one is incomplete or there are more than `limit`. */
 export function readAllDer(bytes: Buffer, limit: number): DerElement[] | undefined {
   const elements: DerElement[] = [];
   for (let rest = bytes; rest.length > 0; ) {

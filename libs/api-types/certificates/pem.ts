@@ -7,7 +7,7 @@ interface PemBlock {
 
 const begin = /^-----BEGIN ([A-Z0-9 ]+)-----[ \t]*$/;
 
-/** The blocks of a PEM text; undefined when a block does not end, or is not base64. Text between blocks is ignored. */
+/** Returns the blocks of a PEM text; undefined if a block is unterminated or not base64. Text between blocks is ignored. */
 export function readPem(text: string): PemBlock[] | undefined {
   const lines = text.split(/\r?\n/);
   const blocks: PemBlock[] = [];

@@ -6,7 +6,7 @@ const setTag = 0x31;
 const organizationName = Buffer.from('060355040a', 'hex');
 const mostParts = 1000;
 
-/** The organizations in the subject of a PKCS#10 certificate request in PEM form; undefined when it cannot be read. */
+/** Returns the organizations in the subject of a PKCS#10 certificate request in PEM form; undefined if it is invalid. */
 export function requestedOrganizations(pem: Buffer): string[] | undefined {
   const [block] = readPem(pem.toString('latin1')) ?? [];
   if (block === undefined) return undefined;
@@ -30,7 +30,7 @@ export function requestedOrganizations(pem: Buffer): string[] | undefined {
 
 const bmpStringTag = 0x1e;
 
-/** All other kinds of texts in a subject are UTF-8 or parts of it. */
+/** All other string types in a subject are UTF-8 or a subset of it. */
 function decodeText(tag: number, content: Buffer): string {
   if (tag !== bmpStringTag) return content.toString('utf8');
   return content.length % 2 === 0 ? Buffer.from(content).swap16().toString('utf16le') : '';

@@ -24,14 +24,14 @@ const specPath = fieldPath('spec');
 const conditionsPath = fieldPath('status', 'conditions');
 const certificatePath = fieldPath('status', 'certificate');
 const decisions = ['Approved', 'Denied'];
-/** Conditions that say what happened: they are there or they are not. */
+/** Conditions whose status must be True. */
 const marks = [...decisions, 'Failed'];
 const statuses = ['False', 'True', 'Unknown'];
 
-/** The findings about a new signing request. */
+/** Validates a new signing request. */
 export function signingRequestErrors(object: CertificateSigningRequest): FieldError[] {
   const { usages, signerName = '', expirationSeconds: seconds } = object.spec ?? {};
-  // Bytes that were not set but are always present are null.
+  // Unset bytes fields that are always present are null.
   const request = object.spec?.request ?? '';
   const fault = certificateRequestFault(Buffer.from(request, 'base64'));
   const requestPath = specPath.child('request');
@@ -56,7 +56,7 @@ export function signingRequestErrors(object: CertificateSigningRequest): FieldEr
   ];
 }
 
-/** The findings about an update through the request itself, its status or its approval. */
+/** Validates an update of a signing request, its status or its approval. */
 export function signingRequestUpdateErrors(
   object: CertificateSigningRequest,
   old: CertificateSigningRequest,
@@ -134,7 +134,7 @@ function has(conditions: readonly CertificateSigningRequestCondition[], type: st
   return conditions.some(condition => condition.type === type);
 }
 
-/** The conditions after a write to the status: those that decide stay as they were (`old`), whatever was sent. */
+/** Returns the conditions after a write of the status: approval conditions keep their old values (`old`). */
 export function keepDecisions(
   conditions: readonly CertificateSigningRequestCondition[],
   old: readonly CertificateSigningRequestCondition[],
@@ -146,10 +146,10 @@ export function keepDecisions(
   });
 }
 
-/** A domain of 253 characters, a slash, and a path of a namespace, a dot and a name. */
+/** Maximum length: a domain of 253 characters, a slash, and a path of namespace, dot and name. */
 const maxSignerNameLength = 253 + 1 + 63 + 1 + 253;
 
-/** The findings about the name of a signer: a domain of two parts or more, a slash, and a path. */
+/** Validates a signer name: a domain of at least two parts, a slash, and a path. */
 export function signerNameErrors(name: string, path: FieldPath): FieldError[] {
   if (name === '') return [requiredField(path)];
   if (understood.signers.legacyUnknown.includes(name))

@@ -3,7 +3,7 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Lease } from '../generated/coordination/v1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
-/** The rules of Lease objects; an update must name the version that it replaces. */
+/** The rules of Lease objects; an update must contain the resourceVersion. */
 export const leaseRules: KindRules<Lease> = {
   unconditionalUpdate: false,
   createOnUpdate: true,

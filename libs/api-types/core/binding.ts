@@ -2,10 +2,10 @@ import { type FieldError, fieldPath, notSupportedField, requiredField } from '@b
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Binding } from '../generated/core/v1.ts';
 
-/** The rules of Binding objects, which put a pod on a node and are not stored themselves. */
+/** The rules of Binding objects, which assign a pod to a node and are not stored. */
 export const bindingRules: KindRules<Binding> = { validate: bindingErrors };
 
-/** The findings about a binding: its target is a node with a name. */
+/** Validates a binding: its target must be a node with a name. */
 function bindingErrors(object: Binding): FieldError[] {
   const path = fieldPath('target');
   const target = object.target ?? {};

@@ -2,28 +2,28 @@ import { namespaces, understood } from '@binnacle/api-names';
 import { parseTimestamp } from '@binnacle/api-objects';
 import type { Secret } from '../generated/core/v1.ts';
 
-/** The namespace whose Secrets hold bootstrap tokens. */
+/** The namespace of bootstrap token Secrets. */
 export const bootstrapTokenNamespace = namespaces.system;
 
-/** The prefix of the name of such a Secret; the id of its token follows. */
+/** The prefix of the Secret's name, followed by the token ID. */
 export const bootstrapTokenPrefix = 'bootstrap-token-';
 
-/** The type of such a Secret, in each alias that is understood. */
+/** The Secret type in all understood aliases. */
 export const bootstrapTokenTypes = understood.secretTypes.bootstrapToken;
 
-/** A bootstrap token as its Secret holds it (spec 2, "Bootstrap token secret"). Texts that are missing are empty. */
+/** The content of a bootstrap token Secret (spec 2, "Bootstrap token secret"). Missing texts are empty. */
 export interface BootstrapToken {
   readonly id: string;
   readonly secret: string;
-  /** Milliseconds since 1970: infinity without an expiration, minus infinity for one that cannot be read. */
+  /** Milliseconds since 1970: infinity without an expiration, minus infinity if it is invalid. */
   readonly expiresAt: number;
   readonly usableForAuthentication: boolean;
   readonly usableForSigning: boolean;
-  /** Names of groups, separated by commas, as they were written. */
+  /** Comma-separated group names as written. */
   readonly extraGroups: string;
 }
 
-/** Reads a bootstrap token; undefined for a Secret of another type. */
+/** Parses a bootstrap token; undefined for a Secret of another type. */
 export function bootstrapTokenFrom(secret: Pick<Secret, 'type' | 'data'>): BootstrapToken | undefined {
   if (!bootstrapTokenTypes.includes(secret.type ?? '')) return undefined;
   const { data = {} } = secret;

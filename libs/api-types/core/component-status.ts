@@ -3,7 +3,7 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ComponentStatus } from '../generated/core/v1.ts';
 import { column, nameCell, nameColumn } from '../printing/columns.ts';
 
-/** The rules of ComponentStatus objects, which are made when they are asked for and never stored. */
+/** The rules of ComponentStatus objects, which are created on request and never stored. */
 export const componentStatusRules: KindRules<ComponentStatus> = {
   columns: [
     nameColumn,
@@ -14,17 +14,17 @@ export const componentStatusRules: KindRules<ComponentStatus> = {
   cells,
 };
 
-/** The answer of a component to a question about its health. */
+/** The result of a health check of a component. */
 interface ComponentHealth {
   readonly name: string;
   readonly healthy: boolean;
-  /** The text of the component's answer. */
+  /** The body of the component's response. */
   readonly message: string;
-  /** Why it did not answer; '' if it did. */
+  /** The error if it did not respond; '' otherwise. */
   readonly error: string;
 }
 
-/** The ComponentStatus that says how a component is. */
+/** Creates the ComponentStatus of a health check. */
 export function componentStatusFrom({ name, healthy, message, error }: ComponentHealth): ApiObject {
   return {
     apiVersion: 'v1',

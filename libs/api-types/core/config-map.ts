@@ -12,10 +12,10 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ConfigMap } from '../generated/core/v1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
-/** The largest sum of values that a ConfigMap or a Secret holds, in bytes. */
+/** Maximum total size of the values of a ConfigMap or Secret, in bytes. */
 export const contentLimit = 1024 * 1024;
 
-/** The rules of ConfigMap objects: key form, total size, immutability. */
+/** The rules of ConfigMap objects: valid keys, total size, immutability. */
 export const configMapRules: KindRules<ConfigMap> = {
   validate,
   validateUpdate: (object, old) => immutableContentErrors(object, old, ['data', 'binaryData']),
@@ -29,10 +29,10 @@ export const configMapRules: KindRules<ConfigMap> = {
 
 type Contents = NonNullable<ConfigMap['data']>;
 
-/** A ConfigMap or a Secret; `binaryData` is of the first alone. */
+/** A ConfigMap or a Secret; only a ConfigMap has `binaryData`. */
 type ContentHolder = Pick<ConfigMap, 'immutable' | 'data' | 'binaryData'>;
 
-/** The findings about the keys of a map of contents. */
+/** Validates the keys of a data map. */
 export function contentKeyErrors(content: Contents, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const key in content)
@@ -40,7 +40,7 @@ export function contentKeyErrors(content: Contents, path: FieldPath): FieldError
   return errors;
 }
 
-/** The findings about a change of contents: none may change, and the mark not be taken back, once `immutable` is true. */
+/** Validates a change of an immutable object: with `immutable` true neither the contents nor the mark may change. */
 export function immutableContentErrors(
   object: ContentHolder,
   old: ContentHolder,
@@ -56,12 +56,12 @@ export function immutableContentErrors(
   ];
 }
 
-/** The size of base64 text once decoded. */
+/** Returns the size of decoded base64 text in bytes. */
 export function decodedSize(base64: string): number {
   return Buffer.byteLength(base64, 'base64');
 }
 
-/** The number of entries of a map. */
+/** Returns the number of entries of a map. */
 export function entryCount(map: Contents | undefined): number {
   return Object.keys(map ?? {}).length;
 }

@@ -16,7 +16,7 @@ import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from '.
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { endpointAddressErrors } from './addresses/ip-addresses.ts';
 
-/** The rules of Endpoints objects: usable addresses, named ports. */
+/** The rules of Endpoints objects: usable addresses, port names. */
 export const endpointsRules: KindRules<Endpoints> = {
   createOnUpdate: true,
   validate: object => {
@@ -46,7 +46,7 @@ function subsetErrors(subset: EndpointSubset, path: FieldPath): FieldError[] {
 function addressErrors(address: EndpointAddress, path: FieldPath): FieldError[] {
   const ip = address.ip ?? '';
   const errors = [
-    // A text that is no address at all fails this check and the next one.
+    // An invalid address fails this and the next check.
     ...validateIpAddress(ip).map(message => invalidField(path.child('ip'), ip, message)),
     ...endpointAddressErrors(ip, path.child('ip')),
   ];
@@ -65,7 +65,7 @@ function addressErrors(address: EndpointAddress, path: FieldPath): FieldError[] 
   return errors;
 }
 
-/** An address with the object behind it is ready or is not (spec/3, Endpoints). */
+/** An address of an object must not be both ready and not ready (spec/3, Endpoints). */
 function contradictionErrors(
   ready: readonly EndpointAddress[],
   notReady: readonly EndpointAddress[],
@@ -79,7 +79,7 @@ function contradictionErrors(
   );
 }
 
-/** Objects that share the address of a host are told apart. */
+/** Addresses of different objects that share a host's address are distinguished. */
 function addressIdentity(address: EndpointAddress): string {
   return `${address.ip ?? ''}/${address.targetRef?.uid ?? ''}`;
 }

@@ -22,7 +22,7 @@ const referenceFields = [
   'fieldPath',
 ] as const satisfies readonly (keyof ObjectReference)[];
 
-/** The rules of Event objects: the event lives where its object lives; events with eventTime name their reporter. */
+/** The rules of Event objects: an event is in the namespace of its object; events with eventTime name their reporter. */
 export const eventRules: KindRules<Event> = {
   createOnUpdate: true,
   nameRule: validatePathSegmentName,
@@ -67,9 +67,8 @@ function selectableFields(object: Event): Record<string, string> {
 }
 
 /**
- * The findings about where an event is: with the object that it is about. Events about cluster-scoped objects live
- * in `default`. Events of the newer form live where their reporter says, if they are about an object of a namespace;
- * the others in `default` or the namespace of the system.
+ * Validates the namespace of an event: that of its object. Events about cluster-scoped objects are in `default`, with eventTime
+ * also in the system namespace. Events with eventTime about a namespaced object may be in any namespace.
  */
 export function eventNamespaceErrors(object: Event): FieldError[] {
   const namespace = object.metadata.namespace ?? '';
@@ -80,7 +79,7 @@ export function eventNamespaceErrors(object: Event): FieldError[] {
   return [invalidField('involvedObject.namespace', involved, 'does not match metadata.namespace')];
 }
 
-/** The findings about who reports an event, what it did and why; the reporter has different names in different versions. */
+/** Validates the reporter, action and reason of an event; the reporter's field has different names in different versions. */
 export function eventReporterErrors(object: Event, reporterField: string): FieldError[] {
   const reporter = object.reportingComponent ?? '';
   return [

@@ -27,7 +27,7 @@ type Bound = (typeof bounds)[number];
 
 const podless: readonly Bound[] = ['default', 'defaultRequest'];
 
-/** The findings about a limit range: each type once, bounds that contradict neither each other nor the defaults. */
+/** Validates a limit range: unique types, and consistent bounds and defaults. */
 export function limitRangeErrors(object: LimitRange): FieldError[] {
   const path = fieldPath('spec', 'limits');
   const items = object.spec?.limits ?? [];
@@ -54,14 +54,14 @@ function typeErrors(type: string, path: FieldPath): FieldError[] {
 
 function nameErrors(item: LimitRangeItem, type: string, path: FieldPath): FieldError[] {
   const rule = type === 'Pod' || type === 'Container' ? containerResourceNameErrors : resourceNameErrors;
-  // Of pods the defaults are refused, whatever they name.
+  // For type Pod all defaults are refused, regardless of the resource names.
   const named = type === 'Pod' ? bounds.filter(bound => !podless.includes(bound)) : bounds;
   return named.flatMap(bound =>
     Object.keys(item[bound] ?? {}).flatMap(name => rule(name, path.child(bound).key(name))),
   );
 }
 
-/** Pods have no defaults of their own; of claims the storage is bounded. */
+/** Type Pod must not have defaults; type PersistentVolumeClaim requires a storage bound. */
 function applicabilityErrors(item: LimitRangeItem, type: string, path: FieldPath): FieldError[] {
   if (type === 'Pod')
     return podless
@@ -85,7 +85,7 @@ function amountIn(item: LimitRangeItem, bound: Bound, name: string): Quantity | 
   return parseAmount(valueIn(item, bound, name));
 }
 
-/** Pairs of bounds of which the first may not exceed the second, and which of the two is to blame. */
+/** Pairs of bounds of which the first must not exceed the second, and the bound that the error names. */
 const ordered: readonly (readonly [less: Bound, more: Bound, blamed: Bound])[] = [
   ['min', 'max', 'min'],
   ['min', 'defaultRequest', 'defaultRequest'],

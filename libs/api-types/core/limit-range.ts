@@ -11,7 +11,7 @@ export const limitRangeRules: KindRules<LimitRange> = {
   validate: limitRangeErrors,
 };
 
-/** The requests of a container that names none follow from its maximum and its minimum. */
+/** Defaults the limits and requests of a container type from its maximum and minimum. */
 function applyContainerDefaults(item: LimitRangeItem): void {
   fillIn(item, 'default', 'max');
   fillIn(item, 'defaultRequest', 'default');

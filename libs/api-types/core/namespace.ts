@@ -12,13 +12,13 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Namespace } from '../generated/core/v1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
-/** Other aliases of the label of every namespace that carries its name: they can say nothing else. */
+/** Other aliases of the name label, which every namespace has. */
 const otherNameLabels = understood.labels.metadataName.filter(label => label !== labels.metadataName);
 
-/** The finalizer in spec.finalizers that holds a namespace until its contents are gone. */
+/** The finalizer in spec.finalizers that keeps a namespace until its contents are deleted. */
 const namespaceFinalizer = finalizers.namespace;
 
-/** The rules of Namespace objects: spec.finalizers changes through `finalize` only, status through `status` only. */
+/** The rules of Namespace objects: spec.finalizers changes only through `finalize`, status only through `status`. */
 export const namespaceRules: KindRules<Namespace> = {
   nameRule: validateDnsLabel,
   namesResourceInConflicts: true,
@@ -37,7 +37,7 @@ export const namespaceRules: KindRules<Namespace> = {
     object.status = { ...object.status, phase: 'Terminating' };
   },
   resetFields: subresource => (subresource === 'finalize' ? [['status']] : []),
-  // kube-apiserver reports a finalizer of a new namespace at the list.
+  // For a new namespace kube-apiserver reports an invalid finalizer at the path of the list.
   validateCreate: object => finalizerErrors(object, () => finalizers$),
   validateUpdate: (object, old, subresource) =>
     subresource === 'finalize'
@@ -83,7 +83,7 @@ function finalizerErrors(object: Namespace, pathOf: (index: number) => FieldPath
 }
 
 function phaseErrors(object: Namespace, old: Namespace): FieldError[] {
-  // kube-apiserver writes this path with a capital letter.
+  // kube-apiserver capitalizes this path.
   const path = fieldPath('status', 'Phase');
   const phase = readPhase(object);
   const expected = old.metadata.deletionTimestamp === undefined ? 'Active' : 'Terminating';

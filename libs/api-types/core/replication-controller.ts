@@ -28,7 +28,7 @@ const statusCounts = [
   'observedGeneration',
 ];
 
-/** The rules of ReplicationController objects; their selector may change. */
+/** The rules of ReplicationController objects; their selector is mutable. */
 export const replicationControllerRules: KindRules<ReplicationController> = {
   generation: true,
   gatedFields: gatedPodFields('spec.template'),
@@ -57,7 +57,7 @@ function statusIn(object: ReplicationController) {
   return object.status ?? {};
 }
 
-/** Who names no labels means those of the template. */
+/** Defaults labels and selector to the labels of the template. */
 function applyControllerDefaults(object: ReplicationController): void {
   const spec = object.spec ?? {};
   applyPodTemplateDefaults(spec.template);

@@ -36,7 +36,7 @@ const podResources = new Set([
   ...['cpu', 'memory'].flatMap(name => [name, `requests.${name}`, `limits.${name}`]),
 ]);
 
-/** The findings about a quota: amounts of known resources, scopes that fit them and each other. */
+/** Validates a quota: amounts of known resources, and scopes that are applicable and consistent. */
 export function resourceQuotaErrors({ spec = {}, status = {} }: ResourceQuota): FieldError[] {
   return [
     ...amountsErrors(spec.hard, spec$.child('hard')),
@@ -46,7 +46,7 @@ export function resourceQuotaErrors({ spec = {}, status = {} }: ResourceQuota): 
   ];
 }
 
-/** The findings about an update of a quota, or of its status. */
+/** Validates an update of a quota or its status. */
 export function resourceQuotaUpdateErrors(
   object: ResourceQuota,
   old: ResourceQuota,
@@ -57,7 +57,7 @@ export function resourceQuotaUpdateErrors(
   return [invalidField(spec$.child('scopes'), object.spec?.scopes ?? null, 'field is immutable')];
 }
 
-/** Equal for quotas with the same scopes, in whatever order. */
+/** Returns equal texts for quotas with the same scopes in any order. */
 function scopesText(spec: ResourceQuotaSpec | undefined): string {
   return [...new Set(spec?.scopes)].sort().join();
 }
@@ -93,14 +93,14 @@ interface Finding {
 }
 
 /**
- * Scopes choose pods, so of the standard resources only those of pods go with one, and pods without requests and limits
- * have nothing but their number. Counts of objects, extended resources and storage classes go with every scope.
+ * Scopes select pods: with a scope only standard resources of pods are allowed, with BestEffort only the number of pods. Object
+ * counts, extended resources and storage classes are allowed with every scope.
  */
 function applicabilityErrors(scope: string, spec: ResourceQuotaSpec, { path, value }: Finding): FieldError[] {
   if (!scopes.includes(scope)) return [];
   const isApplicable = (name: string) =>
     !isQuotaResource(name) || (scope === 'BestEffort' ? name === 'pods' : podResources.has(name));
-  // The finding says nothing of the resource: one stands for all.
+  // The error does not name the resource: one error represents all.
   return Object.keys(spec.hard ?? {}).every(isApplicable)
     ? []
     : [invalidField(path, value, 'unsupported scope applied to resource')];
@@ -112,7 +112,7 @@ function conflictErrors(named: readonly string[], { path, value }: Finding): Fie
     .map(() => invalidField(path, value, 'conflicting scopes'));
 }
 
-/** kube-apiserver names the list for each of its requirements, without a position. */
+/** kube-apiserver reports each requirement at the path of the list, without an index. */
 function scopeSelectorErrors(spec: ResourceQuotaSpec): FieldError[] {
   const path = spec$.child('scopeSelector', 'matchExpressions');
   const requirements = spec.scopeSelector?.matchExpressions ?? [];

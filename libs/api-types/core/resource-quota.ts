@@ -4,7 +4,7 @@ import type { ResourceQuota } from '../generated/core/v1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { resourceQuotaErrors, resourceQuotaUpdateErrors } from './resource-quota-validation.ts';
 
-/** The rules of ResourceQuota objects: the scopes stay as created. */
+/** The rules of ResourceQuota objects: the scopes are immutable. */
 export const resourceQuotaRules: KindRules<ResourceQuota> = {
   returnsDeletedObject: true,
   validate: resourceQuotaErrors,

@@ -28,12 +28,12 @@ import { serviceAccountRules } from './service-account.ts';
 const proxyVerbs: readonly Verb[] = ['create', 'delete', 'get', 'patch', 'update'];
 const streamVerbs: readonly Verb[] = ['create', 'get'];
 
-/** The subresource through which requests reach what an object stands for. */
+/** Creates the proxy subresource of a kind. */
 function proxySubresource(kind: string): SubresourceDefinition {
   return { name: 'proxy', kind: `${kind}ProxyOptions`, verbs: proxyVerbs };
 }
 
-/** All subresources of pods: parts of the object, operations on it, and connections to what it runs. */
+/** All subresources of pods: parts of the object, operations, and connections to its containers. */
 const podSubresources: readonly SubresourceDefinition[] = [
   { name: 'attach', kind: 'PodAttachOptions', verbs: streamVerbs },
   { name: 'binding', kind: 'Binding', verbs: ['create'] },

@@ -11,7 +11,7 @@ import {
   immutableContentErrors,
 } from './config-map.ts';
 
-/** The rules of Secret objects: stringData, what each type must contain, total size, immutability. */
+/** The rules of Secret objects: stringData, required keys of each type, total size, immutability. */
 export const secretRules: KindRules<Secret> = {
   applyDefaults: mergeStringData,
   validate,
@@ -34,7 +34,7 @@ export const secretRules: KindRules<Secret> = {
 
 const data = fieldPath('data');
 
-/** Moves stringData, which is for writing only, into data. */
+/** Moves stringData, which is write-only, into data. */
 function mergeStringData(object: Secret): void {
   const texts = object.stringData;
   delete object.stringData;
@@ -53,12 +53,12 @@ function validate(object: Secret): FieldError[] {
   ];
 }
 
-/** The types that have a meaning by their aliases. */
+/** The types with special rules, by their aliases. */
 const sorts = new Map(
   Object.entries(understood.secretTypes).flatMap(([sort, types]) => types.map(type => [type, sort] as const)),
-) as ReadonlyMap<string, keyof typeof understood.secretTypes>; // its own keys
+) as ReadonlyMap<string, keyof typeof understood.secretTypes>; // Its own keys.
 
-/** Errors by the rules of the type. */
+/** Validates the rules of the Secret type. */
 function typeErrors(object: Secret, content: Record<string, string>): FieldError[] {
   switch (sorts.get(object.type ?? '')) {
     case 'serviceAccountToken':
@@ -93,11 +93,11 @@ function serviceAccountErrors(object: Secret): FieldError[] {
 function jsonErrors(content: Record<string, string>, key: string): FieldError[] {
   if (!(key in content)) return missing(content, [key]);
   if (isJsonObject(Buffer.from(content[key] ?? '', 'base64').toString())) return [];
-  // Neither the contents nor a parser's message, which quotes them, may appear.
+  // Neither the contents nor a parser message, which would quote them, may appear in the error.
   return [invalidField(data.key(key), '<secret contents redacted>', 'must be a JSON object')];
 }
 
-/** Whether a text is an object of JSON, or the null that stands for an empty one. */
+/** Whether a text is a JSON object, or null, which stands for an empty one. */
 function isJsonObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);

@@ -2,7 +2,7 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ServiceAccount } from '../generated/core/v1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
-/** The rules of ServiceAccount objects; secrets are kept as bare names. */
+/** The rules of ServiceAccount objects; references to secrets are reduced to their names. */
 export const serviceAccountRules: KindRules<ServiceAccount> = {
   returnsDeletedObject: true,
   prepareForCreate: keepSecretNames,

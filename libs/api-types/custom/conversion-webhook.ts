@@ -7,7 +7,7 @@ import { applySchemaDefaults } from './schema-defaults.ts';
 const knownReviewVersions = ['v1', 'v1beta1'] as const;
 const defaultPort = 443;
 
-/** The webhook that converts the objects of a definition; undefined where only the name of the version differs. */
+/** Returns the conversion webhook of a definition; undefined if only the version name differs. */
 export function conversionWebhookFrom(definition: CustomDefinition): ConversionWebhook | undefined {
   const { name, definitionGroup, conversion, conversionWebhook: webhook = {} } = definition;
   if (conversion !== 'Webhook') return undefined;
@@ -18,7 +18,7 @@ export function conversionWebhookFrom(definition: CustomDefinition): ConversionW
     url,
     service: service && serviceFrom(service),
     caBundle: Buffer.from(caBundle, 'base64'),
-    // Who is called says what it prefers: the first of its versions that both sides know.
+    // The first of the webhook's preferred versions that the server supports.
     reviewVersion: reviewVersions.flatMap(one => knownReviewVersions.find(known => known === one) ?? [])[0],
     reviewGroup: definitionGroup,
     completeStored: createCompletion(definition),
@@ -34,7 +34,7 @@ function serviceFrom(service: ServiceReference): NonNullable<ConversionWebhook['
   };
 }
 
-/** A version that the definition no longer has leaves its objects as they lie in the store. */
+/** Objects of a version that the definition no longer has are left as stored. */
 function createCompletion({ name, group, versions }: CustomDefinition): ConversionWebhook['completeStored'] {
   const schemas = new Map(versions.map(({ name, schema }) => [`${group}/${name}`, schema]));
   return (object, bytes) => {

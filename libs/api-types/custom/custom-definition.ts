@@ -11,7 +11,7 @@ import type {
   WebhookConversion,
 } from '../generated/apiextensions/v1.ts';
 
-/** The names that a definition has been given, or asks for. */
+/** The requested or accepted names of a definition. */
 export interface DefinitionNames {
   readonly plural: string;
   readonly singular: string;
@@ -27,7 +27,7 @@ export interface DefinitionVersion {
   readonly served: boolean;
   readonly storage: boolean;
   readonly deprecated: boolean;
-  /** Undefined: the usual one. */
+  /** Undefined: the default warning. */
   readonly deprecationWarning: string | undefined;
   readonly schema: JSONSchemaProps;
   readonly hasStatus: boolean;
@@ -35,29 +35,29 @@ export interface DefinitionVersion {
   readonly columns: readonly CustomResourceColumnDefinition[];
 }
 
-/** The content of a CustomResourceDefinition, read once. */
+/** The parsed content of a CustomResourceDefinition. */
 export interface CustomDefinition {
-  /** Plural and group. */
+  /** Plural name and group. */
   readonly name: string;
-  /** The group of the definition itself, by the name that its author knows. */
+  /** The group name of CustomResourceDefinition in the alias that its author uses. */
   readonly definitionGroup: string;
   readonly group: string;
   readonly namespaced: boolean;
-  /** The names that the definition asks for. */
+  /** The requested names. */
   readonly names: DefinitionNames;
-  /** The names that no other definition in the group has. */
+  /** The names without conflict in the group. */
   readonly acceptedNames: DefinitionNames;
   readonly versions: readonly DefinitionVersion[];
   readonly established: boolean;
-  /** Its objects are being deleted, and none can be created. */
+  /** Whether its objects are being deleted; none can be created. */
   readonly terminating: boolean;
-  /** `None` or `Webhook`; '' is `None`. */
+  /** `None` or `Webhook`; '' means `None`. */
   readonly conversion: string;
-  /** The webhook that converts, for `Webhook`. */
+  /** The conversion webhook, with conversion `Webhook`. */
   readonly conversionWebhook?: WebhookConversion | undefined;
 }
 
-/** Reads a CustomResourceDefinition object that is valid. */
+/** Parses a valid CustomResourceDefinition. */
 export function customDefinitionFrom(object: CustomResourceDefinition): CustomDefinition {
   const { spec = {}, status } = object;
   return {
@@ -75,7 +75,7 @@ export function customDefinitionFrom(object: CustomResourceDefinition): CustomDe
   };
 }
 
-/** An item of a list does not name its apiVersion. */
+/** Items of a list have no apiVersion. */
 function readDefinitionGroup({ apiVersion }: Partial<CustomResourceDefinition>): string {
   return splitApiVersion(apiVersion ?? '').group || groups.apiextensions;
 }

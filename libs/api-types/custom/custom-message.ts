@@ -3,7 +3,7 @@ import { messageNamed } from '../descriptors/messages.ts';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { pruneObject } from './prune.ts';
 
-/** The message of a custom kind: metadata has fields like everybody's, everything else is as the schema says. */
+/** Creates the message type of a custom resource: metadata has the usual fields, the schema describes the rest. */
 export function customMessage(fullName: string, schema: JSONSchemaProps): MessageType {
   const model = messageNamed('core.v1.ConfigMap');
   return {
@@ -18,7 +18,7 @@ export function customMessage(fullName: string, schema: JSONSchemaProps): Messag
   };
 }
 
-/** The message of a list of a custom kind. */
+/** Creates the message type of a custom resource list. */
 export function customListMessage(fullName: string, element: MessageType): MessageType {
   const model = messageNamed('core.v1.ConfigMapList');
   const items: FieldDefinition = {
@@ -45,7 +45,7 @@ export function customListMessage(fullName: string, element: MessageType): Messa
   };
 }
 
-/** The full name of a message of a custom kind: the domain of the group the other way round. */
+/** Returns the full message name of a custom resource: the reversed domain of the group, version and kind. */
 export function customMessageName(group: string, version: string, kind: string): string {
   return `${group.split('.').reverse().join('.')}.${version}.${kind}`;
 }

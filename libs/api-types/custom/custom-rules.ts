@@ -26,24 +26,24 @@ import { printerColumns } from './printer-columns.ts';
 import { pruneStoredObject } from './prune.ts';
 import { applySchemaDefaults } from './schema-defaults.ts';
 
-/** The parts of a definition that the rules of a custom kind follow from. */
+/** The parts of a definition that determine the rules of a custom resource. */
 interface CustomRulesSource {
   /** The name of the definition. */
   readonly definition: string;
   readonly version: DefinitionVersion;
   readonly scale: ScalePaths | undefined;
-  /** The version that is stored, where it is not this one. */
+  /** The storage version, if it is another one. */
   readonly storedVersion: DefinitionVersion | undefined;
 }
 
-/** The rules of objects of one version of a definition: everything follows from the schema. */
+/** Creates the rules of the objects of one version of a definition from its schema. */
 export function customRules({ definition, version, scale, storedVersion }: CustomRulesSource): KindRules {
   const { schema } = version;
   const complete = (object: ApiObject, bytes = 0): void => {
     pruneStoredObject(schema, object);
     applySchemaDefaults(schema, object, { definition, bytes });
   };
-  // A stored object has the defaults of the stored version, in whatever version it is read.
+  // A stored object gets the defaults of the storage version, regardless of the version in which it is read.
   const completeStored = (object: ApiObject, bytes = 0): void => {
     try {
       applySchemaDefaults(storedVersion?.schema ?? schema, object, { definition, bytes });
@@ -73,7 +73,7 @@ export function customRules({ definition, version, scale, storedVersion }: Custo
   };
 }
 
-/** A status is all that its subresource writes. */
+/** A write of the status subresource only changes the status. */
 function keepMetadata(object: ApiObject, old: ApiObject): void {
   const { resourceVersion, managedFields } = object.metadata;
   object.metadata = copyJson(old.metadata);
@@ -82,7 +82,7 @@ function keepMetadata(object: ApiObject, old: ApiObject): void {
   else delete object.metadata.managedFields;
 }
 
-/** Stands for what is done to an object before it is stored in a version. */
+/** Identifies the processing of an object before it is stored in a version. */
 function createTag({ name, schema }: DefinitionVersion): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([name, schema]))
@@ -91,8 +91,8 @@ function createTag({ name, schema }: DefinitionVersion): Buffer {
 }
 
 /**
- * The findings about nulls that an apply has set in an object where its schema allows none and has no default. In other writes such a
- * null is a field that is left out; an apply says of each field that it is the manager's.
+ * Reports nulls set by an apply where the schema allows none and has no default. In other writes such a null counts as an omitted
+ * field; in an apply every field gets a manager.
  */
 function appliedNullErrors(schema: JSONSchemaProps, object: JsonValue): FieldError[] {
   const errors: FieldError[] = [];
@@ -126,7 +126,7 @@ function visit(schema: JSONSchemaProps, value: JsonValue, { path, errors }: Visi
 
 const largest = 2 ** 31 - 1;
 
-/** The findings about the figures of a scale subresource, where an object has them. */
+/** Validates the replica counts of a scale subresource, if an object has them. */
 function scaleFigureErrors(object: ApiObject, paths: ScalePaths): FieldError[] {
   return [paths.specReplicasPath, paths.statusReplicasPath].flatMap(path => {
     const parsed = parseJsonPath(path);

@@ -15,9 +15,9 @@ import { customMessage, customMessageName } from './custom-message.ts';
 import { customRules } from './custom-rules.ts';
 
 /**
- * The resource types of a definition, one for each version that is served; the one of the version that is stored stands
- * behind the others. None for a definition whose names are not accepted. Throws for what this server does not offer:
- * unknown ways to convert, groups that are built in.
+ * Returns the resource types of a definition, one for each served version, with the storage version as `storage` of the others.
+ * Empty for a definition that is not established. Throws for unsupported definitions: unknown conversion strategies, built-in
+ * groups.
  */
 export function customTypesFrom(definition: CustomDefinition): readonly ResourceDefinition[] {
   if (!definition.established) return [];
@@ -39,10 +39,7 @@ export function customTypesFrom(definition: CustomDefinition): readonly Resource
 
 const knownConversions: ReadonlySet<string> = new Set(['', 'None', 'Webhook']);
 
-/**
- * A definition of an older store must not hide built-in resources, nor have its objects read as theirs, whether these are
- * served or not.
- */
+/** A definition in an old store must not hide built-in resources or use their keys, whether they are served or not. */
 function assertNotBuiltIn({ name, group }: CustomDefinition): void {
   if (isBuiltInGroup(group)) throw new Error(`${name} is in a group of built-in resources`);
 }
@@ -81,7 +78,7 @@ function createType(
   });
 }
 
-/** Nothing comes to be while everything is deleted. */
+/** No objects can be created during the deletion of a definition. */
 const verbsOfTerminating: readonly Verb[] = standardVerbs.filter(verb => verb !== 'create');
 
 function createSubresources(
@@ -114,7 +111,7 @@ function scalePathsFrom(scale: CustomResourceSubresourceScale): ScalePaths {
   };
 }
 
-/** Unless the definition says it otherwise, the newest version that is as stable or more stands in for a deprecated one. */
+/** Returns the deprecation warning of a version; by default it recommends the newest version that is at least as stable. */
 function findDeprecation(
   { group, acceptedNames: { kind }, versions }: CustomDefinition,
   { name, deprecated, deprecationWarning }: DefinitionVersion,

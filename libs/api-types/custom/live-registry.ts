@@ -6,21 +6,21 @@ import { isBuiltInGroup } from '../group-names/built-in-groups.ts';
 import { compareResources, registryFrom } from '../registry/registry.ts';
 import { customListMessage } from './custom-message.ts';
 
-/** A registry whose types change while the server runs: those built in stay, those of definitions come and go. */
+/** A registry whose types change at run time: built-in types are fixed, types of definitions are added and removed. */
 export interface LiveTypeRegistry extends TypeRegistry {
-  /** The types as they are now; another object after each change, for what is made of all of them. */
+  /** The current types; a new object after each change, so that derived data can be cached by it. */
   readonly current: TypeRegistry;
-  /** The types that were never added. */
+  /** The built-in types. */
   readonly builtIn: TypeRegistry;
-  /** The groups that types were added to, by name. */
+  /** The names of groups with added types. */
   addedGroups(): readonly string[];
-  /** The types that were added to a group, alone; another object after each change of one of them. */
+  /** The types added to a group; a new object after each change of them. */
   addedTo(group: string): TypeRegistry;
-  /** Puts the types of a source in the place of those that it had before; without any, the source has none. */
+  /** Replaces the types of a source; an empty list removes the source. */
   put(source: string, types: readonly ResourceDefinition[]): void;
 }
 
-/** Creates a registry on top of another one, whose types go before all that is added. */
+/** Creates a registry on top of another one, whose types take precedence. */
 export function createLiveTypeRegistry(builtIn: TypeRegistry): LiveTypeRegistry {
   return new LiveTypes(builtIn);
 }
@@ -30,7 +30,7 @@ class LiveTypes implements LiveTypeRegistry {
   readonly #bySource = new Map<string, readonly ResourceDefinition[]>();
   readonly #byPlural = new Map<string, ResourceDefinition>();
   readonly #byKind = new Map<string, ResourceDefinition>();
-  /** How many added types each group has. */
+  /** Number of added types by group. */
   readonly #groups = new Map<string, number>();
   readonly #byGroup = new Map<string, TypeRegistry>();
   #current: TypeRegistry | undefined;
@@ -66,7 +66,7 @@ class LiveTypes implements LiveTypeRegistry {
     return this.current.message(fullName);
   }
 
-  /** A group that a definition has under just that name is no alias; the alias of a built-in group always is one. */
+  /** A group name used by a definition is not an alias, except for aliases of built-in groups. */
   canonicalGroup(group: string): string {
     return this.#groups.has(group) && !isBuiltInGroup(group) ? group : this.builtIn.canonicalGroup(group);
   }
@@ -116,7 +116,7 @@ class LiveTypes implements LiveTypeRegistry {
     return this.#withMessages(added, this.builtIn.resources);
   }
 
-  /** A registry of added types, beside others, with the messages that are made for them. */
+  /** Creates a registry of added and other types, with the messages of the added ones. */
   #withMessages(
     added: readonly ResourceDefinition[],
     others: readonly ResourceDefinition[] = [],

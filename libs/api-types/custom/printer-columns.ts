@@ -20,8 +20,8 @@ const ageOfObject: PrintedColumn = {
 };
 
 /**
- * The columns of a version that has such printer columns, and their cells: the name always, the age without any. Of the values
- * that a path leads to a cell shows the first.
+ * Returns the columns and cells of a version: always the name, and the age if no columns are declared. A cell shows the first
+ * value of its path.
  */
 export function printerColumns(
   declared: readonly CustomResourceColumnDefinition[],
@@ -39,11 +39,11 @@ export function printerColumns(
   };
 }
 
-/** Values that the paths of a row may visit, the characters of a cell counting too; cells that need more are empty. */
+/** Maximum number of values visited by the paths of a row, including the characters of cells; further cells are empty. */
 const mostRowSteps = 20_000;
-/** The same for a whole Table. */
+/** Maximum number of values visited for a whole Table. */
 const mostTableSteps = 2_000_000;
-/** So many characters of a cell count as one visit. */
+/** Number of characters of a cell that count as one visit. */
 const charactersOfStep = 16;
 
 function printedColumn(declared: CustomResourceColumnDefinition): PrintedColumn {
@@ -51,12 +51,12 @@ function printedColumn(declared: CustomResourceColumnDefinition): PrintedColumn 
   return {
     column: {
       name: declared.name ?? '',
-      type: (declared.type ?? '') as TableColumn['type'], // One of the types: the definition was checked.
+      type: (declared.type ?? '') as TableColumn['type'], // The definition was validated.
       format: declared.format ?? '',
       description: declared.description || 'A column of the definition of the kind.',
       priority: declared.priority ?? 0,
     },
-    // A path that cannot be read leads nowhere.
+    // An invalid path has no values.
     path: 'fault' in parsed ? [{ kind: 'union', steps: [] }] : parsed,
   };
 }
@@ -82,7 +82,7 @@ function createCell(
   }
 }
 
-/** A text that is there and no date is told from one that is not. */
+/** Formats an age; a text that is not a date is shown as `<invalid>`. */
 function ageText(timestamp: string, now: number): string {
   const isReadable = timestamp === '' || parseTimestamp(timestamp) !== undefined;
   return isReadable ? ageSince(timestamp, now) : '<invalid>';

@@ -13,7 +13,7 @@ import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 interface Walk {
   readonly path: (string | number)[];
   readonly onUnknown: (path: string) => void;
-  /** Whether what is malformed goes, in place of being told. */
+  /** Whether malformed values are removed instead of reported. */
   readonly dropsMalformed: boolean;
   mismatch: SchemaMismatch | undefined;
 }
@@ -21,9 +21,9 @@ interface Walk {
 const objectKeys: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Takes out of an object what its schema does not know, in place, and tells the path of each; what every object has stays,
- * here and in embedded objects. The metadata of embedded objects is brought into the form that
- * decoding gives metadata. Gives its first value that is of no type it can have.
+ * Removes undeclared fields from an object in place and reports their paths; apiVersion, kind and metadata of the object and of
+ * embedded objects are kept. The metadata of embedded objects is normalized like decoded metadata. Returns the first value of a
+ * wrong type.
  */
 export function pruneObject(
   schema: JSONSchemaProps,
@@ -35,7 +35,10 @@ export function pruneObject(
   return walk.mismatch;
 }
 
-/** Prunes an object that was stored under another schema: of embedded objects, what is malformed goes too (as in kube-apiserver). */
+/**
+ * Prunes an object that was stored under another schema; like in kube-apiserver, malformed parts of embedded objects are removed
+ * too.
+ */
 export function pruneStoredObject(schema: JSONSchemaProps, object: JsonObject): void {
   const walk: Walk = { path: [], onUnknown: () => {}, dropsMalformed: true, mismatch: undefined };
   pruneProperties(schema, object, { walk, keeps: objectKeys });
@@ -75,10 +78,10 @@ function pruneProperties(
 ): void {
   const properties = getPropertyMap(schema);
   const others = getAdditionalPropertySchema(schema);
-  // Where a schema allows no others, those that are there are for validation to refuse.
+  // If a schema forbids additional properties, validation reports them.
   const keepsUnknown = keepsUnknownFields(schema) || typeof schema.additionalProperties === 'boolean';
   for (const key of Object.keys(object)) {
-    // The server describes the fields that every object has, whatever the schema says of them.
+    // The server declares apiVersion, kind and metadata, regardless of the schema.
     if (keeps?.has(key)) continue;
     const value = object[key] ?? null;
     const node = properties.get(key) ?? others;

@@ -19,22 +19,22 @@ import {
 } from '../apiextensions/json-schema.ts';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 
-/** The object whose defaults are filled in. */
+/** The object to complete with defaults. */
 interface CompletedObject {
-  /** The name of the definition that the schema is of. */
+  /** The name of the schema's definition. */
   readonly definition: string;
-  /** Bytes of the object without the defaults; default: 0, for one whose size is checked when it is stored. */
+  /** Size of the object without defaults, in bytes; default: 0, for an object whose size is checked when it is stored. */
   readonly bytes?: number;
 }
 
 const defaulted = new WeakMap<JSONSchemaProps, readonly (readonly [string, JSONSchemaProps])[]>();
 
 /**
- * Fills in what an object leaves out and its schema has a default for, where the parent of the value exists. A null that
- * a value cannot be counts as left out; without a default it is taken away. Idempotent; changes `object`.
+ * Sets the schema's defaults for omitted values whose parents exist. A null that the schema does not allow counts as omitted;
+ * without a default it is removed. Idempotent; modifies `object`.
  *
- * A small object can become a huge one. Values and bytes are counted while defaults are filled in: an object that comes to
- * have more than objects may have gets none of them, and `DefaultsTooLarge` is thrown.
+ * Defaults can make a small object huge. Their values and bytes are counted: for an object that would exceed the object limits
+ * all defaults are undone, and `DefaultsTooLarge` is thrown.
  */
 export function applySchemaDefaults(
   schema: JSONSchemaProps,
@@ -93,7 +93,7 @@ function isForbiddenNull(node: JSONSchemaProps, value: JsonValue): boolean {
   return value === null && node.nullable !== true;
 }
 
-/** The properties that have a default, found out once a node. */
+/** Returns the properties that have a default, cached for each node. */
 function defaultedProperties(schema: JSONSchemaProps): readonly (readonly [string, JSONSchemaProps])[] {
   let found = defaulted.get(schema);
   if (found === undefined) {
@@ -103,7 +103,7 @@ function defaultedProperties(schema: JSONSchemaProps): readonly (readonly [strin
   return found;
 }
 
-/** The size of a default in an object. */
+/** The size of a default within an object. */
 interface Weight {
   readonly values: number;
   readonly bytes: number;
@@ -124,7 +124,7 @@ function getWeight(node: JSONSchemaProps): Weight {
   return weight;
 }
 
-/** The defaults that one object has been given. */
+/** The defaults set in one object. */
 class Filling {
   readonly #completed: CompletedObject;
   readonly #members: [object: JsonObject, name: string][] = [];
@@ -151,12 +151,12 @@ class Filling {
     this.#items.push([list, index]);
   }
 
-  /** Throws when the object has too many values now; those that it had before the defaults alone are no reason. */
+  /** Throws if the object has too many values because of the defaults. */
   assertFits(object: JsonObject): void {
     if (this.#values > 0 && hasTooManyValues(object)) throw this.#tooManyValues();
   }
 
-  /** Takes all defaults out again, the last ones first. */
+  /** Removes all defaults, the last ones first. */
   undo(): void {
     for (const [object, name] of this.#members.reverse()) delete object[name];
     for (const [list, index] of this.#items) list[index] = null;

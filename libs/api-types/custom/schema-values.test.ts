@@ -360,7 +360,7 @@ test('a pattern of a stranger takes time in proportion to the text', () => {
   assert.equal(matchPattern('(?i)^[[:alpha:]]+\\z', 'AbC'), 'matches');
 });
 
-/** A schema in which each of so many alternatives has as many, down to a depth; no text of one character fits any. */
+/** Creates nested alternatives of a width and depth that no text of one character matches. */
 function alternatives(width: number, depth: number): JsonObject {
   if (depth === 0) return { minLength: 2 };
   return { anyOf: Array.from({ length: width }, () => alternatives(width, depth - 1)) };

@@ -1,43 +1,43 @@
 import type { ApiGateName, ApiObject, FieldError, JsonObject, JsonValue } from '@binnacle/api-objects';
 
-/** Fields that objects have only while a feature gate is on, or while the stored object uses them already. */
+/** Fields that are dropped unless a feature gate is enabled or the stored object already uses them. */
 export interface GatedFields {
-  /** Absent: the fields are never kept, whatever gates are on. */
+  /** Absent: the fields are always dropped. */
   readonly gate?: ApiGateName;
   /**
-   * Where they stand: `spec.containers[].resources.claims`; `metadata.annotations{a/}` is every key of that map that
-   * begins with `a/`.
+   * Paths of the fields: `spec.containers[].resources.claims`; `metadata.annotations{a/}` is every key of the map that starts
+   * with `a/`.
    */
   readonly paths: readonly string[];
-  /** Values of the stored object that say that it uses the feature; default: `paths`. An empty list says nothing. */
+  /** Paths whose presence in the stored object means that it uses the feature; default: `paths`. Empty lists do not count. */
   readonly inUse?: readonly string[];
-  /** Whether the object that holds a field goes with it, unless the field is empty; default false. */
+  /** Whether the parent object is removed too, unless the field is empty; default: false. */
   readonly removesParent?: true;
-  /** The value that the fields get where they are set, which is no use of the feature; default: the fields go. */
+  /** The value to which set fields are reset, which does not count as use of the feature; default: the fields are removed. */
   readonly resetTo?: JsonValue;
 }
 
-/** The fields of a kind whose features are switched off. */
+/** The fields of a kind whose features are disabled. */
 export interface DisabledFields {
-  /** Whether a drop from the object may change it. */
+  /** Whether `drop` may modify the object. */
   areIn(object: JsonObject): boolean;
-  /** Takes them out of an object, but for features that `old`, the stored object, uses. Changes `object`. */
+  /** Removes the fields from an object, unless `old`, the stored object, uses the feature. Modifies `object`. */
   drop(object: ApiObject, old: ApiObject | undefined): void;
 }
 
-/** A setting of the server that rules depend on as they do on a feature gate. */
+/** A server setting on which rules depend like on a feature gate. */
 type RuleSetting = 'allowPrivileged';
 
-/** Rules that hold only while a feature gate, or a setting, is on, or only while it is off. */
+/** Rules that apply only while a feature gate or setting is enabled, or only while it is disabled. */
 export interface GatedRules<T extends ApiObject> {
   readonly gate: ApiGateName | RuleSetting;
   readonly on?: ConditionalRules<T>;
   readonly off?: ConditionalRules<T>;
 }
 
-/** Rules of a kind that come after its others, each like the one of that name in `KindRules`. */
+/** Rules that run after the other rules of a kind, each like the one of the same name in `KindRules`. */
 export interface ConditionalRules<T extends ApiObject> {
-  /** Takes out of an object what no path can name; `old` is the stored object, undefined for a creation. */
+  /** Removes fields that a path cannot describe; `old` is the stored object, undefined on create. */
   dropFields?(object: T, old: T | undefined): void;
   applyDefaults?(object: T): void;
   prepareForCreate?(object: T): void;

@@ -3,134 +3,138 @@ import type { GatedFields, GatedRules } from './gated-rules.ts';
 import type { MessageType } from './message-type.ts';
 
 /**
- * The rules of a kind that no option on a field can say: cross-field defaults, validation, transitions, reservations,
- * selectable fields, table cells. All functions are pure but for the object they are given to change.
- * `subresource` is '' for the main resource. `T` is the type of the kind, so that `service.spec?.ports` is checked: bodies,
- * patches and stored objects have the types of the definition before rules see them, and nulls are gone.
+ * The rules of a kind that field options cannot express: cross-field defaults, validation, transitions, reservations, selectable
+ * fields, table cells. All functions are pure except for modifications of their object. `subresource` is '' for the main
+ * resource. `T` is the type of the kind, so that `service.spec?.ports` is type-checked: bodies, patches and stored objects have
+ * been checked against the definition's types, and nulls have been removed.
  *
- * A write takes these steps: `gatedFields` are dropped; `nameGroups`; `applyDefaults`; `prepareForCreate`, and `completeCreate` when name and uid are given, or
- * `prepareForUpdate`; mutating admission; `applyDefaults` again if that changed anything; `validateObject` for a
- * creation, `validateObjectUpdate` for an update; `warnings`; then the reservations of `reservationsFor` are committed with the object.
+ * A write runs these steps: drop `gatedFields`; `nameGroups`; `applyDefaults`; `prepareForCreate`, and `completeCreate` once name
+ * and UID are set, or `prepareForUpdate`; mutating admission; `applyDefaults` again if admission changed the object;
+ * `validateObject` for a create, `validateObjectUpdate` for an update; `warnings`. The reservations of `reservationsFor` are
+ * committed with the object.
  */
 export interface KindRules<T extends ApiObject = ApiObject> {
-  /** metadata.generation is kept by the server: 1 at creation, one more on a change outside metadata and status. */
+  /** Whether the server manages metadata.generation: 1 at creation, incremented by changes outside metadata and status. */
   readonly generation?: boolean;
-  /** An update without resourceVersion is accepted; default true. */
+  /** Whether an update without resourceVersion is accepted; default: true. */
   readonly unconditionalUpdate?: boolean;
-  /** An update of an object that does not exist creates it; default false. */
+  /** Whether an update of a missing object creates it; default: false. */
   readonly createOnUpdate?: boolean;
-  /** A delete answers with the deleted object instead of a Status; default false. */
+  /** Whether a delete returns the deleted object instead of a Status; default: false. */
   readonly returnsDeletedObject?: boolean;
-  /** A deletion that does not say what becomes of dependents leaves them behind; default: they go too. */
+  /** Whether a delete without a propagation policy orphans dependents; default: it deletes them too. */
   readonly orphansDependents?: OrphanRule;
-  /** A failed precondition of a deletion names the resource, where other kinds name the kind; default false. */
+  /** Whether a failed precondition of a delete names the resource instead of the kind; default: false. */
   readonly namesResourceInConflicts?: boolean;
-  /** No controller looks for dependents of its objects, so a deletion cannot say what becomes of them; default false. */
+  /** Whether objects never have dependents, so that a delete cannot set a propagation policy; default: false. */
   readonly hasNoDependents?: boolean;
-  /** The resource whose object of the same name and namespace goes in the same transaction when one of this kind does. */
+  /** The resource whose object with the same name and namespace is deleted in the same transaction. */
   readonly removedWith?: { readonly group: string; readonly version: string; readonly resource: string };
-  /** A creation through the resource itself may bring a status; default false. */
+  /** Whether a create through the main resource may set a status; default: false. */
   readonly statusAtCreation?: boolean;
-  /** Subresources through which a part of the specification is written: the whole is checked; default: none. */
+  /** Subresources that write a part of the spec, after which the whole object is validated; default: none. */
   readonly specificationSubresources?: readonly string[];
-  /** Paths below which neither fields that must be set nor closed sets of values are checked; default: none. */
+  /** Paths below which neither required fields nor closed sets of values are validated; default: none. */
   readonly uncheckedFields?: readonly string[];
-  /** Checks metadata.name and returns messages; default: DNS subdomain. */
+  /** Validates metadata.name and returns messages; default: DNS subdomain. */
   readonly nameRule?: (name: string) => string[];
-  /** Finalizers need not be qualified by a domain; default false. */
+  /** Whether finalizers without a domain are allowed; default: false. */
   readonly anyFinalizers?: boolean;
-  /** The group under which findings about its objects are reported, which clients may know another one of; default: its own. */
+  /** The group in errors about objects of the kind, for which clients may know an alias; default: the kind's group. */
   readonly findingsGroup?: string;
   /**
-   * Groups that the client left out where an object names one, as the request had it: `group` is the name of the kind's own by
-   * which the request was made. Comes before `applyDefaults`, which does the same for objects that no request brought.
+   * Sets groups that the client omitted in references, as the request uses them: `group` is the alias of the kind's own group in
+   * the request. Runs before `applyDefaults`, which sets them for objects that do not come from a request.
    */
   nameGroups?(object: T, group: string): void;
   applyDefaults?(object: T): void;
   prepareForCreate?(object: T): void;
-  /** Completes a new object from its name and uid; called after `prepareForCreate`. */
+  /** Completes a new object that has a name and UID; runs after `prepareForCreate`. */
   completeCreate?(object: T): void;
   prepareForUpdate?(object: T, old: T, subresource: string): void;
-  /** Writes into a new object who makes it, whatever the client said of that. */
+  /** Sets the requesting user of a new object, overriding the client's values. */
   setRequester?(object: T, requester: Requester): void;
-  /** The seconds that an object is given to end by itself when it is deleted; undefined, as by default: it has nothing to end. */
+  /** Returns the seconds within which a deleted object should terminate by itself; undefined, the default: none. */
   gracePeriodSeconds?(object: T): number | bigint | undefined;
-  /** Why an object can never be deleted; undefined, as by default: it can. */
+  /** Returns the reason why an object must not be deleted; undefined, the default: it may be deleted. */
   deletionRefusal?(object: T): string | undefined;
-  /** Whether something beside the finalizers of its metadata holds an object that is being deleted. */
+  /** Whether something besides finalizers in metadata keeps an object that is being deleted. */
   isHeld?(object: T): boolean;
-  /** Changes an object at its first deletion, beside its deletion time; `now` is in ms since the epoch. */
+  /** Modifies an object at its first deletion, besides its deletion timestamp; `now` is in ms since 1970. */
   prepareForDelete?(object: T, now: number): void;
-  /** Changes an object that is evicted and not removed at once; `now` is in ms since the epoch. */
+  /** Modifies an object that is evicted but not removed immediately; `now` is in ms since 1970. */
   prepareForEviction?(object: T, now: number): void;
   /**
-   * Paths that a write through a subresource cannot set, and so does not manage. Through `status` these come on top of
-   * everything outside metadata and status; default: none.
+   * Paths that a write through a subresource cannot set and therefore does not manage. For `status` they are added to everything
+   * outside metadata and status; default: none.
    */
   resetFields?(subresource: string, message: MessageType): readonly (readonly string[])[];
-  /** Errors at creation and after every update. */
+  /** Validates an object on create and after every update. */
   validate?(object: T): FieldError[];
-  /** Errors at creation only. */
+  /** Validates an object on create only. */
   validateCreate?(object: T): FieldError[];
   validateUpdate?(object: T, old: T, subresource: string): FieldError[];
-  /** Checks the result of an apply besides, before its defaults are filled in. */
+  /** Additionally validates the result of an apply, before its defaults are set. */
   validateApplied?(object: T, subresource: string): FieldError[];
-  /** Fields that are dropped before anything else looks at an object; default: none. */
+  /** Fields that are dropped before an object is processed; default: none. */
   readonly gatedFields?: readonly GatedFields[];
-  /** Rules that depend on feature gates; a registry puts those that hold behind the others of their names. */
+  /** Rules that depend on feature gates; a registry appends the enabled ones to the other rules. */
   readonly gatedRules?: readonly GatedRules<T>[];
   /**
-   * Warnings about an object that is accepted: a field path, and what is wrong with its value. `old` is undefined for
-   * a creation. Called for writes to the resource itself alone.
+   * Returns warnings about an accepted object: a field path, and the problem of its value. `old` is undefined for a create. Only
+   * called for writes to the main resource.
    */
   warnings?(object: T, old: T | undefined): string[];
-  /** The storage keys of the unique things that the object holds, without duplicates. */
+  /** Returns the storage keys of the reservations of the object's unique values, without duplicates. */
   reservationsFor?(object: T): string[];
-  /** Values of the field selectors other than metadata.name and metadata.namespace; every name is present, absent values are ''. */
+  /**
+   * Returns the values of the field selectors other than metadata.name and metadata.namespace; contains every name, '' for absent
+   * values.
+   */
   selectableFields?(object: T): Record<string, string>;
-  /** The keys of `selectableFields`, metadata.name and metadata.namespace not among them. */
+  /** The keys of `selectableFields`, without metadata.name and metadata.namespace. */
   readonly selectableFieldNames?: readonly string[];
   /** Default: Name and Created At. */
   readonly columns?: readonly TableColumn[];
   /**
-   * One value a column; `now` is in ms since the epoch. `work` is what the rows of a Table may take together, in visits of
-   * values, and is counted down; columns that need more are null.
+   * Returns one value per column; `now` is in ms since 1970. `work` is the remaining number of value visits for all rows of a
+   * Table, which is reduced; columns that need more are null.
    */
   cells?(object: T, now: number, work?: { left: number }): JsonValue[];
   /**
-   * Only where this version is not the stored one, and only where more than apiVersion differs: rules see the version's
-   * own form, storage the stored one.
+   * Only for a version other than the stored one that differs in more than apiVersion: rules use the version's own form, storage
+   * the stored form.
    */
   readonly conversion?: VersionConversion;
-  /** Only for kinds whose objects hold names that clients of the group's alias do not know. */
+  /** Only for kinds whose objects contain names that clients of the group's alias do not know. */
   readonly aliasNames?: AliasNames;
   /**
-   * Only for kinds that make the server ask others, or evaluate what others wrote: what of an object its author says. The stored bytes
-   * have the apiVersion, with the group name or alias of the request that wrote this last: its author is asked by the names that go
-   * with it.
+   * Only for kinds that make the server call others, or evaluate expressions: returns the part of an object that its author
+   * wrote. The stored bytes have the apiVersion, with the group name or alias, of the request that last changed this part:
+   * webhooks of the author are called with the corresponding names.
    */
   authored?(object: T): JsonValue;
-  /** Only for kinds whose rules change while their objects lie in the store. */
+  /** Only for kinds whose rules can change while objects are stored. */
   readonly migration?: StoredMigration;
 }
 
-/** One column of the Table form of a list. */
+/** One column of the Table of a list. */
 export interface TableColumn {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly format: string;
   readonly description: string;
-  /** 0 is always shown, 1 only in wide output. */
+  /** 0: always shown; 1: shown in wide output only. */
   readonly priority: number;
 }
 
-/** That dependents stay where a deletion does not say what becomes of them. */
+/** The rule that dependents are orphaned by default. */
 interface OrphanRule {
-  /** The warning for a client that omits it; '' for none. */
+  /** The warning for a client that omits the propagation policy; '' for none. */
   readonly warning: string;
 }
 
-/** Who makes an object, as the API shows users; what is empty is absent. */
+/** The user that creates an object, as the API represents users; empty values are absent. */
 export interface Requester {
   readonly username: string;
   readonly uid?: string;
@@ -138,36 +142,39 @@ export interface Requester {
   readonly extra?: Record<string, string[]>;
 }
 
-/** The way of an object of one version to the stored form of its kind and back; both change the object and lose nothing. */
+/** Converts objects of one version to the stored form and back, without loss; both functions modify the object. */
 export interface VersionConversion {
   toStorage(object: ApiObject): void;
   fromStorage(object: ApiObject): void;
-  /** The names in the stored form of selectable fields that have another name in this one. */
+  /** Names in the stored form of selectable fields with different names in this version. */
   readonly storedFieldNames?: Readonly<Record<string, string>>;
 }
 
 /**
- * The names that parts of a kind's objects have for clients of the alias of its group, where these know other names than
- * the own ones. Names are changed in copies; what needs no change is shared with them.
+ * Converts names in a kind's objects between the canonical names and those that clients of the group's alias use. The functions
+ * change copies, which share unchanged parts.
  */
 export interface AliasNames {
-  /** An object with the names of the alias. */
+  /** Returns an object with the names of the alias. */
   toAlias(object: JsonObject): JsonObject;
-  /** The same for the wire, where fields have numbers in place of names: what holds names as values is changed alone. */
+  /**
+   * Returns an object with the names of the alias for the wire form, where fields have numbers: only names in values are
+   * converted.
+   */
   toAliasOnWire(object: JsonObject): JsonObject;
-  /** Gives an object, a configuration or a patch that a client sent the own names. */
+  /** Returns a received object, configuration or patch with the canonical names. */
   fromAlias(sent: JsonObject): JsonObject;
-  /** A message or a path with the names of the alias. */
+  /** Returns a message or path with the names of the alias. */
   textToAlias(text: string): string;
 }
 
-/** How objects that were stored under other rules come to be as they would be under these. */
+/** Updates objects that were stored under other rules. */
 interface StoredMigration {
-  /** 8 bytes that stand for the rules; objects stored with them need nothing. */
+  /** 8 bytes that identify the rules; objects stored with this tag need no migration. */
   readonly tag: Buffer;
   /**
-   * Changes an object that was stored under other rules, as so many bytes. Throws DefaultsTooLarge when it would become larger
-   * than objects may be; it has none of its defaults then.
+   * Updates an object that was stored under other rules with the given number of bytes. Throws DefaultsTooLarge if its defaults
+   * would make it too large; it then has none of them.
    */
   complete(object: ApiObject, bytes?: number): void;
 }

@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from './resource-definition.ts';
 
-/** The full name of the message of a list of a resource. */
+/** Returns the full name of the list message of a resource. */
 export function listMessageName({
   message,
   listKind,

@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 
-/** The types of leaf values; `json` is any JSON value, `time` and the like are strings in JSON with a wire form of their own. */
+/**
+ * Types of leaf values; `json` is any JSON value, `time` and similar types are strings in JSON and have a wire form of their own.
+ */
 export type ScalarType =
   | 'string'
   | 'bool'
@@ -15,13 +17,13 @@ export type ScalarType =
   | 'intOrString'
   | 'json';
 
-/** How managers of a list combine (server-side apply). */
+/** How a list is merged and managed by server-side apply. */
 export type ListType = 'atomic' | 'set' | 'map';
 
-/** How managers of a map or of a message combine (server-side apply). */
+/** How a map or message is merged and managed by server-side apply. */
 export type MapType = 'granular' | 'atomic';
 
-/** A list; `wrapped` lists are, on the wire, a message whose field 1 is the repeated element. */
+/** A list type. On the wire a `wrapped` list is a message whose field 1 is the repeated element. */
 export interface ListFieldType {
   readonly kind: 'list';
   readonly element: FieldType;
@@ -32,9 +34,8 @@ export interface ListFieldType {
 }
 
 /**
- * A leaf value. Where the proto files have a message for it, `message` names and describes it. `alternatives` stand with `json`
- * only: the value is that of whichever field of the message can hold it (an object, a list or a bool), and on the wire it is the
- * message.
+ * A leaf value. If the proto files have a message for it, `message` is its definition. `alternatives` occurs with `json` only:
+ * the value is that of the field of this message that can hold it (an object, a list or a bool); on the wire it is the message.
  */
 interface ScalarFieldType {
   readonly kind: 'scalar';
@@ -50,36 +51,39 @@ export type FieldType =
   | ListFieldType
   | { readonly kind: 'map'; readonly value: FieldType; readonly mapType: MapType };
 
-/** The effect of a strategic merge patch on a field. */
+/** The treatment of a field by strategic merge patch. */
 export type PatchStrategy = 'merge' | 'replace' | 'retainKeys';
 
-/** Everything the server knows about one field of a message. */
+/** The definition of one field of a message. */
 export interface FieldDefinition {
   /** The JSON key. */
   readonly name: string;
-  /** The number of the field on the wire. */
+  /** The field number on the wire. */
   readonly number: number;
   readonly type: FieldType;
-  /** The schema lists the field as required; a value need not be checked for it, see `mustBeSet`. */
+  /** Whether the schema lists the field as required; this does not imply validation, see `mustBeSet`. */
   readonly required: boolean;
-  /** Absent or empty values are refused by `validateObject`. */
+  /** Whether `validateObject` refuses absent or empty values. */
   readonly mustBeSet: boolean;
-  /** The value an unset field gets. */
+  /** The default of an unset field. */
   readonly default?: JsonValue;
   /** The closed set of values of a string field. */
   readonly enumValues?: readonly string[];
-  /** The rules of the kind check the closed set: they report it at another place, or for another reason. */
+  /** Whether the kind's rules validate the closed set, because they report another path or reason. */
   readonly enumCheckedByRules?: true;
-  /** An empty list differs from none, which has a default. */
+  /** Whether an empty list differs from an absent one, which has a default. */
   readonly keepsEmpty?: true;
   readonly immutable: boolean;
-  /** JSON output carries the field even when it is empty. */
+  /** Whether JSON output contains the field even when it is empty. */
   readonly alwaysPresent: boolean;
-  /** Unset differs from zero: the wire carries the field only when it was set; other scalars and messages are always written. */
+  /**
+   * Whether unset differs from zero: the wire form contains the field only when it is set; other scalars and messages are always
+   * written.
+   */
   readonly pointer: boolean;
   readonly patchStrategy: readonly PatchStrategy[];
   readonly patchMergeKey?: string;
-  /** Only in `MessageType.wireFields`: the fields of this message stand in the JSON object of the parent. */
+  /** Only in `MessageType.wireFields`: whether the fields of this message belong to the JSON object of the parent. */
   readonly inline: boolean;
   /** Overrides the `structType` of the field's message. */
   readonly structType?: MapType;
@@ -87,18 +91,18 @@ export interface FieldDefinition {
 }
 
 /**
- * The shape of objects that a JSON schema describes, in place of fields.
+ * The structure of objects that a JSON schema describes instead of fields.
  *
- * Values of such a message are kept as they come, nulls included, but for what the schema does not know.
+ * Values of such a message are kept as sent, including nulls, except for undeclared fields.
  */
 interface SchemaStructure {
-  /** Its extensions have the names of this API. */
+  /** The schema, with the extension names of this API. */
   readonly schema: JsonObject;
-  /** Takes out of an object what the schema does not know, in place, and tells the path of each. */
+  /** Removes undeclared fields from an object in place and reports the path of each. */
   prune(object: JsonObject, onUnknown: (path: string) => void): SchemaMismatch | undefined;
 }
 
-/** A value that is of no type that its place can have. */
+/** A value whose type its place does not allow. */
 export interface SchemaMismatch {
   readonly path: string;
   readonly found: string;
@@ -106,12 +110,11 @@ export interface SchemaMismatch {
 }
 
 /**
- * A message type of the API, in its two views.
+ * A message type of the API, in two views.
  *
- * `fields` is the JSON view: by JSON key, the fields of inlined messages standing among the message's own.
- * `wireFields` is the protobuf view: as declared, an inlined message being one field with `inline` set.
- * Neither contains `apiVersion` and `kind`: those of a message with `typeMeta` are carried by the envelope on
- * the wire and stand beside the fields in JSON.
+ * `fields` is the JSON view: by JSON key, with the fields of inlined messages among the message's own. `wireFields` is the
+ * protobuf view: as declared, with an inlined message as one field with `inline` set. Neither contains `apiVersion` and `kind`:
+ * for a message with `typeMeta`, the envelope contains them on the wire, and the object in JSON.
  */
 export interface MessageType {
   readonly name: string;
@@ -121,9 +124,9 @@ export interface MessageType {
   readonly wireFields: readonly FieldDefinition[];
   readonly typeMeta: boolean;
   readonly structType: MapType;
-  /** In JSON the message is a leaf value. */
+  /** Set if the message is a leaf value in JSON. */
   readonly scalar?: ScalarType;
   readonly description: string;
-  /** The schema of everything beside `fields`; such a message has no wire form. */
+  /** The schema of everything besides `fields`; such a message has no wire form. */
   readonly structure?: SchemaStructure;
 }

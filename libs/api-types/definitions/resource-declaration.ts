@@ -1,7 +1,7 @@
 import type { KindRules } from './kind-rules.ts';
 import type { ScalePaths, SubresourceDefinition, Verb } from './resource-definition.ts';
 
-/** The declaration of a resource in one line of a group's `resources.ts`; the other parts follow from the group and the proto. */
+/** A resource in a group's `resources.ts`; the remaining parts of its definition follow from the group and the proto. */
 export interface ResourceDeclaration {
   readonly kind: string;
   readonly resource: string;
@@ -11,21 +11,21 @@ export interface ResourceDeclaration {
   readonly verbs: readonly Verb[];
   readonly subresources: readonly SubresourceDefinition[];
   readonly rules: KindRules;
-  /** False for operations, see `operation`. */
+  /** Whether objects are stored; false for operations, see `operation`. */
   readonly stored: boolean;
-  /** The version whose form is stored, where it is not this one. */
+  /** The storage version, if it is another one. */
   readonly storageVersion?: string;
-  /** The group whose objects these are another form of, where it is not this one. */
+  /** The group of the stored objects, if it is another one. */
   readonly storageGroup?: string;
-  /** The version that kube-apiserver 1.26 stores, and hashes for discovery, where it is not `storageVersion`. */
+  /** The storage version of kube-apiserver 1.26, which it hashes for discovery, if it is not `storageVersion`. */
   readonly hashedVersion?: string;
-  /** The warning for every client of the resource. */
+  /** The deprecation warning for clients of the resource. */
   readonly deprecation?: string;
-  /** The release that no longer serves it, `1.29`; absent: none is set. */
+  /** The release that removes the resource, such as `1.29`; absent: none. */
   readonly removedRelease?: string;
 }
 
-/** A version of a group, its proto package and its resources. */
+/** A group version, its proto package and its resources. */
 export interface GroupVersionDeclaration {
   readonly group: string;
   readonly version: string;
@@ -33,7 +33,7 @@ export interface GroupVersionDeclaration {
   readonly resources: readonly ResourceDeclaration[];
 }
 
-/** The verbs of a resource without restrictions. */
+/** The verbs of an unrestricted resource. */
 export const standardVerbs: readonly Verb[] = [
   'create',
   'delete',
@@ -45,7 +45,7 @@ export const standardVerbs: readonly Verb[] = [
   'watch',
 ];
 
-/** Declares a resource; verbs default to all, the rest to none, and its objects are stored. */
+/** Declares a stored resource; default: all verbs, no subresources, short names or categories. */
 export function resource(
   facts: Pick<ResourceDeclaration, 'kind' | 'resource' | 'namespaced' | 'rules'> &
     Partial<ResourceDeclaration>,
@@ -53,19 +53,19 @@ export function resource(
   return { shortNames: [], categories: [], verbs: standardVerbs, subresources: [], stored: true, ...facts };
 }
 
-/** Declares a resource that is an operation: it can be created only, and what was created is not kept. */
+/** Declares an operation, a resource that can only be created and is not stored. */
 export function operation(
   facts: Pick<ResourceDeclaration, 'kind' | 'resource' | 'namespaced'>,
 ): ResourceDeclaration {
   return resource({ ...facts, verbs: ['create'], rules: {}, stored: false });
 }
 
-/** The status subresource of a kind. */
+/** Creates the status subresource of a kind. */
 export function statusSubresource(kind: string): SubresourceDefinition {
   return { name: 'status', kind, verbs: ['get', 'patch', 'update'] };
 }
 
-/** The scale subresource; the figures stand where most kinds have them unless `paths` says otherwise. */
+/** Creates the scale subresource; the default paths are those of most kinds. */
 export function scaleSubresource(paths: Partial<ScalePaths> = {}): SubresourceDefinition {
   return {
     name: 'scale',

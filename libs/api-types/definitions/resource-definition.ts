@@ -8,7 +8,7 @@ export interface ResourceDefinition {
   /** '' is the core group. */
   readonly group: string;
   readonly version: string;
-  /** The plural, as in paths. */
+  /** The plural name, as in paths. */
   readonly resource: string;
   readonly kind: string;
   readonly listKind: string;
@@ -21,47 +21,47 @@ export interface ResourceDefinition {
   readonly subresources: ReadonlyMap<string, SubresourceDefinition>;
   readonly message: MessageType;
   readonly rules: KindRules;
-  /** The fields of features that are switched off; absent: there are none. */
+  /** The fields of disabled features; absent: none. */
   readonly disabledFields?: DisabledFields;
-  /** False: a creation is an operation whose answer is the object; nothing is stored, listed or watched. */
+  /** False for an operation: a create returns the object; nothing is stored, listed or watched. */
   readonly stored: boolean;
-  /** The beginning of the storage keys of its objects, for example `/core/configmaps/`. */
+  /** The prefix of the storage keys of its objects, for example `/core/configmaps/`. */
   readonly storagePrefix: string;
-  /** The version whose form is stored; absent: this one. */
+  /** The storage version; absent: this version. */
   readonly storageVersion?: string;
-  /** The group whose objects these are another form of; absent: this one. */
+  /** The group of the stored objects; absent: this group. */
   readonly storageGroup?: string;
-  /** The definition of the stored form, served or not; absent: this one. */
+  /** The definition of the stored form, whether it is served or not; absent: this definition. */
   readonly storage?: ResourceDefinition;
-  /** The webhook that converts objects of one version to another; absent: `rules.conversion`, if there is anything to convert. */
+  /** The conversion webhook between versions; absent: `rules.conversion`, if a conversion is needed. */
   readonly conversionWebhook?: ConversionWebhook;
-  /** The warning for every client of the resource; absent: none. */
+  /** The deprecation warning for clients of the resource; absent: none. */
   readonly deprecation?: string;
-  /** The release that no longer serves it, `1.29`; absent: none is set. */
+  /** The release that removes the resource, such as `1.29`; absent: none. */
   readonly removedRelease?: string;
-  /** 8 bytes in base64, the same on every replica and as kube-apiserver 1.26 has them; '' for a resource that is not stored. */
+  /** 8 bytes in base64, equal on every replica and in kube-apiserver 1.26; '' for a resource that is not stored. */
   readonly storageVersionHash: string;
 }
 
-/** The verbs of the API, as discovery lists them. */
+/** The API verbs, as in discovery. */
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
-/** A subresource; its group and version are those of the resource unless given. */
+/** A subresource; default group and version: those of the resource. */
 export interface SubresourceDefinition {
   readonly name: string;
   readonly kind: string;
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly Verb[];
-  /** Where a `scale` subresource finds its figures in the object. */
+  /** The paths of the replica counts of a `scale` subresource. */
   readonly scale?: ScalePaths;
 }
 
-/** Where the figures of a Scale stand in an object: JSON paths below the root, for example `.spec.replicas`. */
+/** The paths of a scale's values in an object: JSON paths from the root, for example `.spec.replicas`. */
 export interface ScalePaths {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
-  /** A label selector, or its text form, or a map of labels; absent: the kind has none. */
+  /** The path of a label selector, its text form, or a map of labels; absent: the kind has none. */
   readonly labelSelectorPath?: string;
 }
 
@@ -73,19 +73,19 @@ export interface CalledService {
   readonly port: number;
 }
 
-/** A webhook that converts objects between the versions of their kind; all of its versions say the same. */
+/** A conversion webhook; equal in all versions of the kind. */
 export interface ConversionWebhook {
-  /** Of its definition, for logs and metrics. */
+  /** The name of the definition, for logs and metrics. */
   readonly name: string;
-  /** '' where a service is named. */
+  /** '' if `service` is set. */
   readonly url: string;
   readonly service: CalledService | undefined;
-  /** PEM; empty means the system's roots. */
+  /** PEM; empty: the system's root certificates. */
   readonly caBundle: Uint8Array;
-  /** The version of ConversionReview that both sides know; undefined when there is none. */
+  /** The first preferred version of ConversionReview that the server supports; undefined if there is none. */
   readonly reviewVersion: 'v1' | 'v1beta1' | undefined;
-  /** The group of ConversionReview: its own name, or the alias by which the author of the definition knows it. */
+  /** The group of ConversionReview, by the canonical name or the alias that the definition's author uses. */
   readonly reviewGroup: string;
-  /** Brings an object from the store up to the rules of now of the version that it is in, as `complete` of a migration does. */
+  /** Updates a stored object to the current rules of its version, like `complete` of a migration. */
   completeStored(object: ApiObject, bytes: number): void;
 }

@@ -1,18 +1,18 @@
 import type { MessageType } from './message-type.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 
-/** All that is served, by name. */
+/** The served types. */
 export interface TypeRegistry {
   /** In the order of `groups()`, then by name. */
   readonly resources: readonly ResourceDefinition[];
-  /** Accepts canonical group names only, see `canonicalGroup`. */
+  /** Finds a resource by canonical group name, see `canonicalGroup`. */
   resource(group: string, version: string, plural: string): ResourceDefinition | undefined;
   kind(group: string, version: string, kind: string): ResourceDefinition | undefined;
-  /** The core group first, then in the order of `/apis`. */
+  /** Returns the core group, then the others in the order of `/apis`. */
   groups(): readonly GroupDefinition[];
-  /** A message by its full name, for example `meta.v1.DeleteOptions`. */
+  /** Finds a message by full name, for example `meta.v1.DeleteOptions`. */
   message(fullName: string): MessageType | undefined;
-  /** Turns an alias of a group into its name in this API; other names come back as they are. */
+  /** Converts a group alias to the canonical name; returns other names unchanged. */
   canonicalGroup(group: string): string;
 }
 

@@ -13,22 +13,22 @@ import type { OptionValues, ProtoField, ProtoMessage } from './proto-message.ts'
 
 const wireScalars = new Set(['string', 'bool', 'int32', 'int64', 'double', 'bytes']);
 
-/** A message while it is built: the objects are handed out before their fields are known, because messages refer to each other. */
+/** A message under construction: it can be referenced before its fields are built, because messages can be recursive. */
 interface MessageUnderConstruction extends MessageType {
   readonly fields: Map<string, FieldDefinition>;
   readonly wireFields: FieldDefinition[];
 }
 
-/** A declared message and the definition that is made of it. */
+/** A declared message and its definition. */
 interface Construction {
   readonly declared: ProtoMessage;
   readonly message: MessageUnderConstruction;
 }
 
-/** Finds the declaration that a type name of a package means. */
+/** Finds the message of a type name in a package. */
 type Lookup = (packageName: string, type: string) => Construction;
 
-/** Turns the messages of proto files into definitions, by full name; throws when a field is of an unknown type. */
+/** Converts the messages of proto files to definitions, by full name; throws for a field of an unknown type. */
 export function buildMessages(declarations: readonly ProtoMessage[]): ReadonlyMap<string, MessageType> {
   const constructions = new Map<string, Construction>();
   for (const declared of declarations) {
@@ -73,7 +73,7 @@ function startMessage(declared: ProtoMessage): MessageUnderConstruction {
   };
 }
 
-/** The leaf value that a message is in JSON; undefined for objects and lists. */
+/** Returns the scalar type of a message that is a leaf value in JSON; undefined for objects and lists. */
 function readScalarForm(declared: ProtoMessage): ScalarType | undefined {
   const form = text(declared.options, 'json_form');
   if (form === undefined || isStringList(declared)) return undefined;
@@ -119,11 +119,11 @@ function fieldDefinition(field: ProtoField, packageName: string, lookup: Lookup)
   });
 }
 
-/** Extensions of schemas are called as this API calls them. */
+/** Returns the JSON name of a field; schema extensions have the name of the vocabulary. */
 function readJsonName({ name, options }: ProtoField): string {
   const key = text(options, 'extension');
   if (key === undefined) return text(options, 'json_name') ?? name;
-  const extension = (extensions as Readonly<Record<string, string>>)[key]; // it may be another key
+  const extension = (extensions as Readonly<Record<string, string>>)[key]; // The option may be another key.
   if (extension === undefined) throw new Error(`libs/api-names has no extension ${key}`);
   return extension;
 }
@@ -142,7 +142,7 @@ function fieldType(field: ProtoField, packageName: string, lookup: Lookup): Fiel
   }
 }
 
-/** An unmarked list that a strategic merge patch merges is a map by its merge key, or a set without one. */
+/** By default a list that strategic merge patch merges is a map by its merge key, or a set without one. */
 function listFacts(options: OptionValues): { listType: ListType; mapKeys: readonly string[] } {
   const declared = text(options, 'list_type') as ListType | undefined;
   if (declared !== undefined)
@@ -176,13 +176,13 @@ function flag(options: OptionValues, name: string): boolean {
   return options[name]?.[0] === true;
 }
 
-/** The value of a text option, if set. */
+/** Returns the value of a text option; undefined if it is not set. */
 export function text(options: OptionValues, name: string): string | undefined {
   const value = options[name]?.[0];
   return value === undefined ? undefined : String(value);
 }
 
-/** All values of a repeated text option. */
+/** Returns all values of a repeated text option. */
 function texts(options: OptionValues, name: string): string[] {
   return (options[name] ?? []).map(String);
 }

@@ -1,22 +1,22 @@
-/** The value of an option as the file writes it: a text without its quotes, `true` or `false`, or a number. */
+/** The value of an option in a proto file: a text without quotes, a boolean, or a number. */
 export type OptionValue = string | boolean | number;
 
-/** The options of one message or field: values by name, in the order of the file. */
+/** The options of a message or field: values by name, in the order of the file. */
 export type OptionValues = Readonly<Record<string, readonly OptionValue[]>>;
 
-/** A field as a proto file declares it. */
+/** A field declaration of a proto file. */
 export interface ProtoField {
   readonly name: string;
   readonly number: number;
-  /** As written: a scalar, a message of the same package, or a full name; of a map the type of its values. */
+  /** As written: a scalar, a message of the same package, or a full name; for a map the type of its values. */
   readonly type: string;
   readonly label: 'single' | 'repeated' | 'map';
   readonly options: OptionValues;
-  /** The comment above it. */
+  /** The comment above the field. */
   readonly description: string;
 }
 
-/** A message as a proto file declares it; JSON, so that `make generate` can write it down. */
+/** A message declaration of a proto file, as JSON that `make generate` writes. */
 export interface ProtoMessage {
   readonly name: string;
   readonly package: string;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProtoMessage } from './proto-message.ts';
 
-/** Reads the messages that `make generate` wrote into a directory, in the order of the proto files. */
+/** Reads the messages that `make generate` wrote to a directory, in the order of the proto files. */
 export function readDescriptors(directory: string): readonly ProtoMessage[] {
   const path = join(directory, 'descriptors.json');
   try {

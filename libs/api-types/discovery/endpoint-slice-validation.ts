@@ -24,7 +24,7 @@ const mostAddresses = 100;
 const mostPorts = 100;
 const mostZoneHints = 8;
 
-/** The findings about an endpoint slice; closed sets of values are checked elsewhere (spec/3, EndpointSlice). */
+/** Validates an endpoint slice; closed sets of values are validated elsewhere (spec/3, EndpointSlice). */
 export function endpointSliceErrors(object: EndpointSlice): FieldError[] {
   const addressType = object.addressType ?? '';
   return [
@@ -34,7 +34,7 @@ export function endpointSliceErrors(object: EndpointSlice): FieldError[] {
   ];
 }
 
-/** The findings about an update that turns a slice into one of other addresses. */
+/** Validates that the address type of a slice does not change. */
 export function addressTypeChangeErrors(object: EndpointSlice, old: EndpointSlice): FieldError[] {
   if (object.addressType === old.addressType) return [];
   return [invalidField('addressType', object.addressType ?? '', 'field is immutable')];
@@ -66,7 +66,7 @@ function endpointErrors(endpoint: Endpoint, addressType: string, path: FieldPath
 function addressErrors(address: string, addressType: string, path: FieldPath): FieldError[] {
   const invalid = (message: string) => invalidField(path, address, message);
   switch (addressType) {
-    // A text that is no address at all fails both checks.
+    // An invalid address fails both checks.
     case 'IPv4':
       return [...validateIPv4Address(address).map(invalid), ...endpointAddressErrors(address, path)];
     case 'IPv6':

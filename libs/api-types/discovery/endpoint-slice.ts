@@ -4,14 +4,14 @@ import type { EndpointPort, EndpointSlice } from '../generated/discovery/v1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { addressTypeChangeErrors, endpointSliceErrors } from './endpoint-slice-validation.ts';
 
-/** The rules of EndpointSlice objects: the type of addresses stays as created; the deprecated topology is not kept. */
+/** The rules of EndpointSlice objects: the address type is immutable; deprecatedTopology is dropped. */
 export const endpointSliceRules: KindRules<EndpointSlice> = {
   generation: true,
   gatedFields: [{ gate: 'TopologyAwareHints', paths: ['endpoints[].hints'] }],
   prepareForCreate: dropDeprecatedTopology,
   prepareForUpdate(object, old) {
     if (!equalJson(object.endpoints ?? null, old.endpoints ?? null)) dropDeprecatedTopology(object);
-    // Labels say which service a slice is of: they count as a change of the slice itself.
+    // A change of labels, which assign a slice to its Service, increments the generation.
     if (!equalJson(object.metadata.labels ?? {}, old.metadata.labels ?? {}))
       object.metadata.generation = nextGeneration(old.metadata.generation);
   },

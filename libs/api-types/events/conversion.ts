@@ -4,7 +4,7 @@ import type { VersionConversion } from '../definitions/kind-rules.ts';
 import type { Event as CoreEvent } from '../generated/core/v1.ts';
 import type { Event } from '../generated/events/v1.ts';
 
-/** Fields by their name in this group and their name in the core group; all others have one name. */
+/** Fields with different names in this group and the core group. */
 const names: readonly (readonly [here: string, core: string])[] = [
   ['regarding', 'involvedObject'],
   ['note', 'message'],
@@ -15,10 +15,10 @@ const names: readonly (readonly [here: string, core: string])[] = [
   ['deprecatedCount', 'count'],
 ];
 
-/** Texts that the core group shows even when they are empty, and this group does not. */
+/** Texts that the core group contains even if they are empty, unlike this group. */
 const shownInCoreOnly = ['reportingComponent', 'reportingInstance'];
 
-/** The way between events of this group and those of the core group, which are the same stored objects. */
+/** Converts events between this group and the core group, which share their stored objects. */
 export const eventConversion: VersionConversion = {
   toStorage(object) {
     for (const [here, core] of names) rename(object, here, core);
@@ -41,11 +41,11 @@ export const eventConversion: VersionConversion = {
   },
 };
 
-/** An event of this group as one of the core group; the event itself stays as it is. */
+/** Returns an event in the form of the core group; the argument is not modified. */
 export function coreEventFrom(object: Event): CoreEvent {
   const event: ApiObject = { ...object };
   eventConversion.toStorage(event);
-  return event as CoreEvent; // Its fields have the names of the core group now.
+  return event as CoreEvent; // Its fields have the names of the core group.
 }
 
 function rename(object: ApiObject, from: string, to: string): void {

@@ -4,12 +4,12 @@ import type { Event as CoreEvent } from '../generated/core/v1.ts';
 import type { Event } from '../generated/events/v1.ts';
 import { coreEventFrom } from './conversion.ts';
 
-// Findings name fields as the stored form does, but for the reporter: clients of both forms expect it.
+// Errors use the field names of the stored form, except for the reporter: clients of both forms expect it.
 
-/** Fields of the core form that only say what happened in events of before the newer form. */
+/** Fields of the core form that only events without eventTime may have. */
 const olderFields = ['firstTimestamp', 'lastTimestamp', 'count'] as const;
 
-/** Fields that say what happened once; only the series may change. */
+/** Immutable fields; only the series may change. */
 const fixedFields = [
   'involvedObject',
   'reason',
@@ -26,7 +26,7 @@ const fixedFields = [
   'reportingInstance',
 ] as const satisfies readonly (keyof CoreEvent)[];
 
-/** The findings about an event; those of before the newer form need no reporter. */
+/** Validates an event; events without eventTime need no reporter. */
 export function eventErrors(object: Event): FieldError[] {
   const event = coreEventFrom(object);
   return [
@@ -35,7 +35,7 @@ export function eventErrors(object: Event): FieldError[] {
   ];
 }
 
-/** The findings about a new event: complete, and of the newer form only. */
+/** Validates a new event: complete, and without fields of the older form. */
 export function eventCreateErrors(object: Event): FieldError[] {
   const event = coreEventFrom(object);
   const { type = '', source = {} } = event;
@@ -54,7 +54,7 @@ export function eventCreateErrors(object: Event): FieldError[] {
   ];
 }
 
-/** The findings about an update of an event. */
+/** Validates an update of an event. */
 export function eventUpdateErrors(object: Event, old: Event): FieldError[] {
   const [event, before] = [coreEventFrom(object), coreEventFrom(old)];
   const changed = (field: keyof CoreEvent) => !equalJson(event[field] ?? null, before[field] ?? null);
@@ -72,7 +72,7 @@ export function eventUpdateErrors(object: Event, old: Event): FieldError[] {
   ];
 }
 
-/** A series has happened at least twice, and once last. */
+/** A series needs a count of at least two and the time of its last occurrence. */
 function seriesErrors({ series }: CoreEvent): FieldError[] {
   const path = fieldPath('series');
   if (!series) return [];

@@ -4,10 +4,10 @@ import type { Event } from '../generated/events/v1.ts';
 import { coreEventFrom, eventConversion } from './conversion.ts';
 import { eventCreateErrors, eventErrors, eventUpdateErrors } from './event-validation.ts';
 
-/** The rules of Event objects in their newer form: complete when created, then only the series goes on. */
+/** The rules of Event objects of the events group: complete at creation, then only the series may change. */
 export const eventRules: KindRules<Event> = {
   createOnUpdate: true,
-  // Findings are about the one event that both groups show.
+  // Errors name the core group, which contains the same event.
   findingsGroup: '',
   hasNoDependents: true,
   validate: eventErrors,

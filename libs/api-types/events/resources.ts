@@ -2,7 +2,7 @@ import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
 import { eventRules } from './event.ts';
 
-/** Events in their newer form, version v1; the stored objects are those of the core group. */
+/** Events of the events group, version v1; stored as events of the core group. */
 export const eventsV1: GroupVersionDeclaration = {
   group: groups.events,
   version: 'v1',

@@ -18,7 +18,7 @@ function beacon(spec: object): ApiObject {
     metadata: { name: 'a', namespace: 't' },
     spec,
   }) as ApiObject;
-  applyDefaults(beacons!, object); // asserted above
+  applyDefaults(beacons!, object); // Asserted above.
   return object;
 }
 

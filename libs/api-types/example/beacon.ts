@@ -3,7 +3,7 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import type { Beacon } from './generated/v1.ts';
 
-/** The rules of Beacon objects: a range that light can have, lamps with names of their own, a colour that stays. */
+/** The rules of Beacon objects: a valid range, lamps with unique names, an immutable color. */
 export const beaconRules: KindRules<Beacon> = {
   generation: true,
   validate,
@@ -22,7 +22,7 @@ export const beaconRules: KindRules<Beacon> = {
   ],
 };
 
-/** Beyond this the light is behind the horizon. */
+/** Maximum range: beyond it the light is below the horizon. */
 const longestRange = 30;
 
 const specPath = fieldPath('spec');
@@ -30,7 +30,7 @@ const specPath = fieldPath('spec');
 function validate({ spec = {} }: Beacon): FieldError[] {
   const errors: FieldError[] = [];
   const { range = 0, lamps = [] } = spec;
-  // A range of 0 is one that was not set, which the definition of the field refuses.
+  // A range of 0 counts as unset, which the field definition refuses.
   if (range < 0 || range > longestRange)
     errors.push(invalidField(specPath.child('range'), range, `must be from 1 to ${longestRange}`));
   const names = new Set<string>();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { AddedTypes } from '../registry/registry.ts';
 import { exampleV1 } from './resources.ts';
 
-/** The group that CONTRIBUTING.md builds as an example; it is served where a registry is made with it, which tests do. */
+/** The example group of CONTRIBUTING.md; only served by a registry created with it, as in tests. */
 export const exampleTypes: AddedTypes = {
   generatedDirectory: join(import.meta.dirname, 'generated'),
   groupVersions: [exampleV1],

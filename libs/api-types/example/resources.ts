@@ -6,7 +6,7 @@ import {
 } from '../definitions/resource-declaration.ts';
 import { beaconRules } from './beacon.ts';
 
-/** Lights at sea, version v1. */
+/** Beacons, version v1. */
 export const exampleV1: GroupVersionDeclaration = {
   group: groups.example,
   version: 'v1',

@@ -8,10 +8,10 @@ import { priorityLevelErrors } from './priority-level-validation.ts';
 const sharesNow = 'nominalConcurrencyShares';
 const sharesBefore = 'assuredConcurrencyShares';
 
-/** The rules of FlowSchema objects of v1beta2, which differ from those that are stored in nothing but the version. */
+/** The rules of FlowSchema objects of v1beta2, which only differ from the stored ones in their version. */
 export const flowSchemaBeta2Rules: KindRules = flowSchemaRules;
 
-/** The rules of PriorityLevelConfiguration objects of v1beta2, where shares have another name. */
+/** The rules of PriorityLevelConfiguration objects of v1beta2, in which shares have another name. */
 export const priorityLevelConfigurationBeta2Rules: KindRules = {
   ...priorityLevelConfigurationRules,
   validate: object => priorityLevelErrors(inStoredForm(object)).map(inOwnNames),
@@ -23,7 +23,7 @@ export const priorityLevelConfigurationBeta2Rules: KindRules = {
 };
 
 function inStoredForm(object: ApiObject): ApiObject {
-  const copy = copyJson(object as JsonObject) as ApiObject; // The copy of an object is one.
+  const copy = copyJson(object as JsonObject) as ApiObject; // The copy of an object is an object.
   rename(copy, sharesBefore, sharesNow);
   return copy;
 }

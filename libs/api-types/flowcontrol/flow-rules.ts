@@ -34,7 +34,7 @@ const resourceVerbs = [
 ];
 const pathVerbs = [...resourceVerbs, 'head', 'options', 'post', 'put'];
 
-/** The findings about one rule of a flow schema: whose requests match, and which. */
+/** Validates one rule of a flow schema: its subjects and the requests that it matches. */
 export function flowRuleErrors(rule: PolicyRulesWithSubjects, path: FieldPath): FieldError[] {
   const subjects = rule.subjects ?? [];
   const resourceRules = rule.resourceRules ?? [];

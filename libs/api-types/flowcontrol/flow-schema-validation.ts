@@ -13,7 +13,7 @@ import { mandatoryErrors, mandatoryFlowSchemas } from './mandatory.ts';
 const maxPrecedence = 10_000;
 const distinguishers = ['ByNamespace', 'ByUser'];
 
-/** The findings about a flow schema. */
+/** Validates a flow schema. */
 export function flowSchemaErrors({ metadata, spec = {} }: FlowSchema): FieldError[] {
   const path = fieldPath('spec');
   const { name = '' } = metadata;

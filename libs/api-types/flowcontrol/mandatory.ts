@@ -9,7 +9,7 @@ const everything = {
 
 const groupSubject = (name: string) => ({ kind: 'Group', group: { name } });
 
-/** The flow schemas whose specification is fixed: requests of administrators, and those that nothing else matches. */
+/** Flow schemas with a fixed spec: for administrators, and for requests that no other schema matches. */
 export const mandatoryFlowSchemas: Readonly<Record<string, JsonObject>> = {
   exempt: {
     priorityLevelConfiguration: { name: 'exempt' },
@@ -29,7 +29,7 @@ export const mandatoryFlowSchemas: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** The priority levels whose specification is fixed. */
+/** Priority levels with a fixed spec. */
 export const mandatoryPriorityLevels: Readonly<Record<string, JsonObject>> = {
   exempt: { type: 'Exempt' },
   'catch-all': {
@@ -38,7 +38,7 @@ export const mandatoryPriorityLevels: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** The finding about an object of a fixed specification that has another one. */
+/** Validates that an object with a fixed spec has it. */
 export function mandatoryErrors(
   name: string,
   spec: JsonObject,

@@ -16,10 +16,10 @@ import type {
 import { mandatoryErrors, mandatoryPriorityLevels } from './mandatory.ts';
 
 const maxQueues = 10_000_000;
-/** A hand of queues is dealt from this many bits of a hash. */
+/** Number of bits of the hash from which a hand of queues is dealt. */
 const maxEntropyBits = 60;
 
-/** The findings about a priority level. */
+/** Validates a priority level. */
 export function priorityLevelErrors({ metadata, spec = {} }: PriorityLevelConfiguration): FieldError[] {
   const path = fieldPath('spec');
   const { name = '' } = metadata;
@@ -107,7 +107,7 @@ function queuingErrors(queuing: QueuingConfiguration, path: FieldPath): FieldErr
   return errors;
 }
 
-/** The bits that it takes to tell one hand from another: the logarithm of the number of ordered hands. */
+/** Returns the number of bits needed to distinguish all hands: the logarithm of the number of ordered hands. */
 function entropyBits(queues: number, handSize: number): number {
   let bits = 0;
   for (let i = 0; i < handSize && bits <= maxEntropyBits; i++) bits += Math.log2(queues - i);

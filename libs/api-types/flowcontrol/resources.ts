@@ -12,7 +12,7 @@ import { priorityLevelConfigurationRules } from './priority-level-configuration.
 
 const group = groups.flowcontrol;
 
-/** How requests share the server, version v1beta3, the stored one. */
+/** API priority and fairness, version v1beta3, the stored version. */
 export const flowcontrolV1beta3: GroupVersionDeclaration = {
   group,
   version: 'v1beta3',
@@ -20,7 +20,7 @@ export const flowcontrolV1beta3: GroupVersionDeclaration = {
   resources: [flowSchemas(flowSchemaRules), priorityLevelConfigurations(priorityLevelConfigurationRules)],
 };
 
-/** How requests share the server, version v1beta2, which is deprecated. */
+/** API priority and fairness, version v1beta2, which is deprecated. */
 export const flowcontrolV1beta2: GroupVersionDeclaration = {
   group,
   version: 'v1beta2',

@@ -5,8 +5,8 @@ import { podHolders } from '../test-drivers/pod-holders.ts';
 import { create, gatesWith, update } from '../test-drivers/process.ts';
 
 /**
- * A field that depends on a gate: the resource, an object with the field, the path of the field, what is left of it while
- * the gate is off. Left out: nothing.
+ * A gated field: the resource, an object with the field, the path of the field, and its value while the gate is off (absent:
+ * removed).
  */
 interface Row {
   readonly gate: ApiGateName;
@@ -14,9 +14,9 @@ interface Row {
   readonly object: Record<string, unknown>;
   readonly path: string;
   readonly left?: unknown;
-  /** Of a write to `status`; default: to the resource itself. */
+  /** The written subresource; default: the main resource. */
   readonly subresource?: string;
-  /** Values with which the stored object uses the feature, where they are not those of `path`. */
+  /** The path of values with which the stored object uses the feature; default: `path`. */
   readonly usedAt?: string;
 }
 

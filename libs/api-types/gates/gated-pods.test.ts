@@ -5,7 +5,7 @@ import { createTypeRegistry, validateObject } from '../index.ts';
 import { podHolders } from '../test-drivers/pod-holders.ts';
 import { create, findDefinition, gatesWith, update } from '../test-drivers/process.ts';
 
-/** Rules of pods that depend on gates: in pods, and in the templates of every kind that has them. */
+/** Gated rules of pods, tested in pods and in the templates of every workload kind. */
 
 interface PodContent {
   readonly annotations?: Record<string, string>;
@@ -37,7 +37,7 @@ const cost = (value: string, domain = 'kubernetes.io'): PodContent => ({
   annotations: { [`controller.${domain}/pod-deletion-cost`]: value },
 });
 
-/** Parts of a pod, the gate that each depends on, and the findings below the spec or the metadata of the pod. */
+/** Parts of a pod, the gate of each, and the errors below the spec or metadata of the pod. */
 const rows: readonly {
   readonly gate: ApiGateName;
   readonly what: string;
@@ -110,7 +110,7 @@ for (const [plural, at, holder] of podHolders)
     const [spec, metadata] = [`${at}spec`, at === '' ? 'metadata' : at.slice(0, -1)];
     const content = ({ annotations, spec: ofPod = {} }: PodContent) =>
       holder(ofPod, annotations && { annotations });
-    // Of the template of a stateful set no more than metadata and volumes is checked.
+    // Errors in the spec of a template are not reported for stateful sets.
     const isChecked = (finding: string) => plural !== 'statefulsets' || !finding.includes(' S.');
     const findingsAt = (findings: readonly string[]) =>
       findings
@@ -124,7 +124,7 @@ for (const [plural, at, holder] of podHolders)
         assert.deepEqual(create(plural, content(pod), gates.off).findings, findingsAt(off));
       });
 
-      // No stored object has a part that both refuse.
+      // No stored object has a part that is refused in both states.
       if (on.length > 0 && off.length > 0) continue;
       test(`${what}: an object that has it keeps it`, () => {
         const old = create(plural, content(pod), gates.off).object;

@@ -1,7 +1,7 @@
 import { groups } from '@binnacle/api-names';
 import { canonicalGroup } from './canonical-group.ts';
 
-/** Every group that has built-in types, whether its versions are served or not, in the order of discovery: the core group, then that of `/apis`. */
+/** All groups with built-in types, whether served or not, in the order of discovery: the core group, then that of `/apis`. */
 export const builtInGroups: readonly string[] = [
   '',
   groups.apiregistration,
@@ -27,7 +27,7 @@ export const builtInGroups: readonly string[] = [
 
 const known: ReadonlySet<string> = new Set(builtInGroups);
 
-/** Whether a group has built-in types, under this name or as an alias of it. */
+/** Whether a group has built-in types, by its canonical name or an alias. */
 export function isBuiltInGroup(group: string): boolean {
   return known.has(canonicalGroup(group));
 }

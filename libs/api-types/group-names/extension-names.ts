@@ -1,9 +1,9 @@
 import { understood } from '@binnacle/api-names';
 
-/** The extensions of schemas that existing clients have another name for: the own names, with those. Only `cluster` has such. */
+/** Aliases of schema extensions for existing clients, by canonical name. Only `cluster` has aliases. */
 export const extensionAliases: ReadonlyMap<string, string> = new Map(
   Object.values(understood.extensions).flatMap(
-    ([own, ...aliases]) => aliases.map(alias => [own!, alias] as const), // the own name is always there
+    ([own, ...aliases]) => aliases.map(alias => [own!, alias] as const), // The first name always exists.
   ),
 );
 
@@ -11,7 +11,7 @@ const ownNames: ReadonlyMap<string, string> = new Map(
   [...extensionAliases].map(([own, alias]) => [alias, own]),
 );
 
-/** The own name of an extension that is called by the name of existing clients; undefined for other names. */
+/** Returns the canonical name of an extension alias; undefined for other names. */
 export function extensionOfAlias(name: string): string | undefined {
   return ownNames.get(name);
 }

@@ -11,14 +11,14 @@ function rank(group: string): number {
 }
 
 /**
- * Compares versions of a group, the preferred one first: stable before beta before alpha, higher before
- * lower; what does not look like a version comes last, by name.
+ * Compares versions of a group, the preferred one first: stable before beta before alpha, higher before lower; other texts come
+ * last, by name.
  */
 export function compareVersions(a: string, b: string): number {
   const left = versionRank(a);
   const right = versionRank(b);
   for (const [index, value] of left.entries()) {
-    const difference = right[index]! - value; // both have three parts
+    const difference = right[index]! - value; // Both have three parts.
     if (difference !== 0) return difference;
   }
   return a < b ? -1 : a > b ? 1 : 0;

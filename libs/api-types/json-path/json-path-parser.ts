@@ -1,13 +1,13 @@
 import { numberFromText } from '@binnacle/api-objects';
 import type { JsonPath, JsonPathFilter, JsonPathStep } from './json-path.ts';
 
-/** The longest path that is taken, in characters. */
+/** Maximum length of a path in characters. */
 const longest = 1024;
 
 /**
- * Reads a JSON path as columns have them: `.a.b`, `['a.b']`, `[0]`, `[-1]`, `[1:3]`, `[*]`, `.*`, `..a`, `[0,2]` and
- * filters that compare a path with a value (`[?(@.type=="Ready")]`) or ask for it (`[?(@.type)]`). Gives why it cannot be
- * read instead of throwing.
+ * Parses a JSON path of a printer column: `.a.b`, `['a.b']`, `[0]`, `[-1]`, `[1:3]`, `[*]`, `.*`, `..a`, `[0,2]` and filters that
+ * compare a path with a value (`[?(@.type=="Ready")]`) or test its presence (`[?(@.type)]`). Returns the fault of an invalid path
+ * instead of throwing.
  */
 export function parseJsonPath(text: string): JsonPath | { readonly fault: string } {
   if (text.length > longest) return { fault: `must have at most ${longest} characters` };
@@ -22,11 +22,11 @@ export function parseJsonPath(text: string): JsonPath | { readonly fault: string
 
 class PathFault extends Error {}
 
-/** Characters that a name cannot hold unless a backslash stands before them. */
+/** Characters that a name must escape with a backslash. */
 const endOfName = /[.[\]()\s,'"=!<>]/;
 const operators = ['==', '!=', '<=', '>=', '<', '>'] as const;
 
-/** Reads a path from left to right. */
+/** Parser of a path. */
 class PathReader {
   readonly #text: string;
   #at = 0;

@@ -63,7 +63,7 @@ for (const path of [
 ])
   test(`${JSON.stringify(path.slice(0, 20))} is no path`, () => assert.ok('fault' in parseJsonPath(path)));
 
-/** A tree in which each object has so many members, down to a depth. */
+/** Creates a tree of the given depth whose objects have `width` members each. */
 function tree(width: number, depth: number): JsonObject {
   const members = Array.from({ length: width }, (_, i) => [
     `m${i}`,

@@ -1,6 +1,6 @@
 import { equalJson, isJsonObject, isNumber, type JsonValue, ownProperty } from '@binnacle/api-objects';
 
-/** One step of a path, from values to those that they lead to. */
+/** One step of a path. */
 export type JsonPathStep =
   | { readonly kind: 'child'; readonly name: string }
   | { readonly kind: 'every' }
@@ -11,35 +11,35 @@ export type JsonPathStep =
       readonly to: number | undefined;
       readonly by: number;
     }
-  /** The properties of that name at any depth; `*` for every value. */
+  /** The properties with this name at any depth; `*` for every value. */
   | { readonly kind: 'below'; readonly name: string }
   | { readonly kind: 'filter'; readonly filter: JsonPathFilter }
   | { readonly kind: 'union'; readonly steps: readonly JsonPathStep[] };
 
-/** A path, from the object on. */
+/** A path, starting at the object. */
 export type JsonPath = readonly JsonPathStep[];
 
 type Operand = { readonly path: JsonPath } | { readonly value: JsonValue };
 
-/** The condition for an item to be kept; without an operator its left side must lead somewhere. */
+/** The condition of a filter; without an operator the left path must have a value. */
 export interface JsonPathFilter {
   readonly left: Operand;
   readonly operator: '==' | '!=' | '<' | '<=' | '>' | '>=' | undefined;
   readonly right: Operand | undefined;
 }
 
-/** More values than this no path gives: what is shown of them is one cell. */
+/** Maximum number of values of a path, which are shown in one cell. */
 const mostValues = 1000;
 
-/** Work that following paths may still take: visits of values. */
+/** Remaining value visits of path evaluations. */
 export interface PathSteps {
   left: number;
 }
 
-/** Visits that following one path may take by default. */
+/** Default maximum number of visits for one path. */
 const mostVisits = 100_000;
 
-/** The values that a path leads to, in order; none where it leads nowhere, and none when the steps do not suffice. */
+/** Returns the values of a path in order; none if the path has no values or the visits are exhausted. */
 export function valuesAt(
   path: JsonPath,
   value: JsonValue,
@@ -54,7 +54,7 @@ export function valuesAt(
   return steps.left < 0 ? [] : values;
 }
 
-/** The values that a step gives, and the visits that it takes to find them. */
+/** The values of a step; counts visits. */
 class Values {
   readonly values: JsonValue[] = [];
   readonly steps: PathSteps;

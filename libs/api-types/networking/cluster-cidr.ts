@@ -13,7 +13,7 @@ import type { NodeSelector } from '../generated/core/v1.ts';
 import type { ClusterCIDR, ClusterCIDRSpec } from '../generated/networking/v1alpha1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, wideColumn } from '../printing/columns.ts';
 
-/** The rules of ClusterCIDR objects: ranges of pod addresses that are big enough for nodes, fixed once created. */
+/** The rules of ClusterCIDR objects: immutable pod address ranges that are large enough for nodes. */
 export const clusterCidrRules: KindRules<ClusterCIDR> = {
   nameRule: validateDnsLabel,
   validate,

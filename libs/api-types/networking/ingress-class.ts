@@ -15,7 +15,7 @@ import type { IngressClass, IngressClassParametersReference } from '../generated
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { localReferenceErrors } from './local-reference-validation.ts';
 
-/** The rules of IngressClass objects: the controller stays as created (spec/3, IngressClass). */
+/** The rules of IngressClass objects: the controller is immutable (spec/3, IngressClass). */
 export const ingressClassRules: KindRules<IngressClass> = {
   generation: true,
   applyDefaults(object) {
@@ -59,7 +59,7 @@ function parameterErrors(parameters: IngressClassParametersReference, path: Fiel
   return [...localReferenceErrors(parameters, path), ...scopeErrors(parameters, path)];
 }
 
-/** A namespace goes with settings that live in one, and with no others. */
+/** Namespaced parameters require a namespace, cluster-scoped ones forbid it. */
 function scopeErrors(parameters: IngressClassParametersReference, path: FieldPath): FieldError[] {
   const scope = parameters.scope ?? '';
   const namespace = parameters.namespace ?? undefined;

@@ -25,14 +25,14 @@ import { localReferenceErrors } from './local-reference-validation.ts';
 
 const spec$ = fieldPath('spec');
 
-/** The annotations that named the class of an ingress before there was a field for it. */
+/** The annotations that named the class of an Ingress before the field existed. */
 const classAnnotations = understood.annotations.ingressClass;
 
-/** Sequences that a path matched piece by piece cannot hold: pieces that mean another path. */
+/** Sequences that Exact and Prefix paths must not contain, because they would be normalized to other paths. */
 const forbiddenSequences = ['//', '/./', '/../', '%2f', '%2F', '%5c', '%5C'];
 const forbiddenEndings = ['/..', '/.'];
 
-/** The findings about an ingress; closed sets of values are checked elsewhere (spec/3, Ingress). */
+/** Validates an Ingress; closed sets of values are validated elsewhere (spec/3, Ingress). */
 export function ingressErrors(object: Ingress): FieldError[] {
   const spec = object.spec ?? {};
   const backend = spec.defaultBackend;
@@ -55,7 +55,7 @@ export function ingressErrors(object: Ingress): FieldError[] {
   return errors;
 }
 
-/** The findings about a new ingress that names its class in two ways. */
+/** Refuses a new Ingress with both a class field and a class annotation. */
 export function ingressClassConflictErrors(object: Ingress): FieldError[] {
   if (typeof object.spec?.ingressClassName !== 'string') return [];
   const annotations = object.metadata.annotations ?? {};
@@ -63,7 +63,7 @@ export function ingressClassConflictErrors(object: Ingress): FieldError[] {
     .filter(annotation => annotations[annotation] !== undefined)
     .map(annotation =>
       invalidField(
-        // kube-apiserver reports this path, without metadata.
+        // kube-apiserver omits metadata from this path.
         fieldPath('annotations', annotation),
         annotations[annotation],
         'can not be set when the class field is also set',
@@ -80,7 +80,7 @@ function ruleErrors(rule: IngressRule, path: FieldPath): FieldError[] {
   ];
 }
 
-/** A name, or a name whose first label is `*`; never an address. */
+/** Validates a host: a DNS name whose first label may be `*`, not an IP address. */
 function hostErrors(host: string, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (isIP(host) !== 0) errors.push(invalidField(path, host, 'must be a DNS name, not an IP address'));
@@ -96,7 +96,7 @@ function pathsErrors(paths: readonly HTTPIngressPath[], path: FieldPath): FieldE
   if (paths.length === 0) return [requiredField(path)];
   return paths.flatMap((entry, index) => [
     ...pathErrors(entry, path.index(index)),
-    // Of a path of no type nothing else is known either.
+    // Without a path type the backend is not validated.
     ...(entry.pathType ? backendErrors(entry.backend ?? {}, path.index(index).child('backend')) : []),
   ]);
 }
@@ -126,7 +126,7 @@ function pathErrors(entry: HTTPIngressPath, path: FieldPath): FieldError[] {
   }
 }
 
-/** Exactly one of a service and a resource answers. */
+/** Validates a backend: exactly one of service and resource. */
 function backendErrors(backend: IngressBackend, path: FieldPath): FieldError[] {
   const service = backend.service;
   const resource = backend.resource;

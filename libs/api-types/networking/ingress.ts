@@ -8,7 +8,7 @@ import { ingressClassConflictErrors, ingressErrors } from './ingress-validation.
 /** The rules of Ingress objects. */
 export const ingressRules: KindRules<Ingress> = {
   generation: true,
-  // The group that ingresses were first served in.
+  // The first group of the Ingress API, which kube-apiserver reports in errors.
   findingsGroup: 'extensions',
   prepareForCreate(object) {
     object.status = { loadBalancer: {} };

@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-objects';
 import type { TypedLocalObjectReference } from '../generated/core/v1.ts';
 
-/** The findings about a reference to an object by group, kind and name; without a group it is one of the core group. */
+/** Validates a reference to an object by group, kind and name; default group: the core group. */
 export function localReferenceErrors(reference: TypedLocalObjectReference, path: FieldPath): FieldError[] {
   const group = reference.apiGroup;
   const groupErrors =

@@ -21,7 +21,7 @@ import type {
 
 const spec$ = fieldPath('spec');
 
-/** The findings about a network policy; closed sets of values are checked elsewhere. */
+/** Validates a network policy; closed sets of values are validated elsewhere. */
 export function networkPolicyErrors(object: NetworkPolicy): FieldError[] {
   const spec = object.spec ?? {};
   const types = spec.policyTypes ?? [];
@@ -37,7 +37,7 @@ export function networkPolicyErrors(object: NetworkPolicy): FieldError[] {
 
 interface Direction {
   readonly path: FieldPath;
-  /** The field that says who is at the other end. */
+  /** The field of the peers. */
   readonly peers: 'from' | 'to';
 }
 
@@ -81,7 +81,7 @@ function endPortErrors(entry: NetworkPolicyPort, path: FieldPath): FieldError[] 
   ];
 }
 
-/** Pods, namespaces, or pods of namespaces; or else a range of addresses. */
+/** Validates a peer: selectors of pods and namespaces, or an IP block. */
 function peerErrors(peer: NetworkPolicyPeer, path: FieldPath): FieldError[] {
   const selectors = (['podSelector', 'namespaceSelector'] as const).filter(field => peer[field]);
   const block = peer.ipBlock;

@@ -18,21 +18,21 @@ export const networkPolicyRules: KindRules<NetworkPolicy> = {
   cells: (object, now) => [nameCell(object), selectorText(object.spec?.podSelector), ageCell(object, now)],
 };
 
-/** Keeps the conditions of the stored status, or removes them; without the gate none are added or changed. */
+/** Keeps or removes the conditions of the stored status; with the gate disabled they cannot be added or changed. */
 function keepOrClearStatus(object: NetworkPolicy, old: NetworkPolicy, subresource: string): void {
   if (subresource !== 'status') return;
   const isCleared = (object.status?.conditions ?? []).length === 0;
   object.status = isCleared ? {} : copyJson(old.status ?? {});
 }
 
-/** A policy says something about incoming traffic in any case, about outgoing traffic if it has rules for it. */
+/** Default policy types: Ingress, and Egress if there are egress rules. */
 function applyPolicyTypes(object: NetworkPolicy): void {
   const spec = object.spec ?? {};
   if ((spec.policyTypes ?? []).length > 0) return;
   spec.policyTypes = (spec.egress ?? []).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
 }
 
-/** A selector as text; `<none>` for one that is absent or asks for nothing. */
+/** Formats a selector; `<none>` if it is absent, empty or invalid. */
 function selectorText(selector: LabelSelector = {}): string {
   try {
     return labelSelectorFrom(selector).toString() || '<none>';

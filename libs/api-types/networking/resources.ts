@@ -40,7 +40,7 @@ export const networkingV1: GroupVersionDeclaration = {
   ],
 };
 
-/** Ranges of pod addresses for nodes, version v1alpha1, off unless switched on. */
+/** ClusterCIDRs, version v1alpha1, disabled by default. */
 export const networkingV1alpha1: GroupVersionDeclaration = {
   group: groups.networking,
   version: 'v1alpha1',

@@ -2,7 +2,7 @@ import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
 import { runtimeClassRules } from './runtime-class.ts';
 
-/** Runtime classes, version v1. */
+/** RuntimeClasses, version v1. */
 export const nodeV1: GroupVersionDeclaration = {
   group: groups.node,
   version: 'v1',

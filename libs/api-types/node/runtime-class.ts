@@ -17,7 +17,7 @@ import type { RuntimeClass, Scheduling } from '../generated/node/v1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 
-/** The rules of RuntimeClass objects: the handler stays as created. */
+/** The rules of RuntimeClass objects: the handler is immutable. */
 export const runtimeClassRules: KindRules<RuntimeClass> = {
   unconditionalUpdate: false,
   validate,
@@ -56,7 +56,7 @@ function schedulingErrors(scheduling: Scheduling, path: FieldPath): FieldError[]
   ];
 }
 
-/** The identity of a toleration: how long a taint is tolerated is no part of it. */
+/** Returns the identity of a toleration, without tolerationSeconds. */
 function identityFrom({ key, operator, value, effect }: Toleration): string {
   return JSON.stringify([key, operator, value, effect].map(member => member ?? ''));
 }

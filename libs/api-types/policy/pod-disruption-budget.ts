@@ -16,7 +16,7 @@ import { writeRequiredCounts } from '../values/required-counts.ts';
 const spec$ = fieldPath('spec');
 const requiredCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
 
-/** The rules of PodDisruptionBudget objects; an update must name the version that it replaces. */
+/** The rules of PodDisruptionBudget objects; an update must contain the resourceVersion. */
 export const podDisruptionBudgetRules: KindRules<PodDisruptionBudget> = {
   generation: true,
   nameRule: validatePathSegmentName,

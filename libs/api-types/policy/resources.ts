@@ -5,7 +5,7 @@ import {
 } from '../definitions/resource-declaration.ts';
 import { podDisruptionBudgetRules } from './pod-disruption-budget.ts';
 
-/** Limits of voluntary disruption, version v1. */
+/** PodDisruptionBudgets, version v1. */
 export const policyV1: GroupVersionDeclaration = {
   group: 'policy',
   version: 'v1',

@@ -6,15 +6,15 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** Writes how long ago a timestamp was, as Table cells show it; `<unknown>` when there is none. */
+/** Formats the age of a timestamp for Table cells; `<unknown>` if there is none. */
 export function ageSince(timestamp: unknown, now: number): string {
   const then = parseTimestamp(asText(timestamp));
   return then === undefined ? '<unknown>' : briefDuration(Math.trunc((now - then) / 1000));
 }
 
-/** Writes a number of seconds with one unit, or two where one would be too coarse: `90s`, `5m30s`, `3h`, `2d5h`, `1y20d`. */
+/** Formats seconds with one unit, or two where one would be too coarse: `90s`, `5m30s`, `3h`, `2d5h`, `1y20d`. */
 export function briefDuration(seconds: number): string {
-  // Clocks of replicas differ by a little; more than that is a wrong timestamp.
+  // Clocks of replicas may differ slightly; a larger difference means a wrong timestamp.
   if (seconds < -1) return '<invalid>';
   if (seconds < 2 * minute) return `${Math.max(seconds, 0)}s`;
   if (seconds < 10 * minute) return twoUnits(seconds, [minute, 'm'], [1, 's']);

@@ -2,12 +2,12 @@ import type { ApiObject, JsonValue } from '@binnacle/api-objects';
 import type { TableColumn } from '../definitions/kind-rules.ts';
 import { ageSince } from './age.ts';
 
-/** A column of text that is always shown; `facts` changes that. */
+/** Creates a text column that is always shown; `facts` overrides its properties. */
 export function column(name: string, description: string, facts: Partial<TableColumn> = {}): TableColumn {
   return { name, type: 'string', format: '', description, priority: 0, ...facts };
 }
 
-/** A column that only wide output shows. */
+/** Creates a column that is only shown in wide output. */
 export function wideColumn(name: string, description: string): TableColumn {
   return column(name, description, { priority: 1 });
 }
@@ -20,7 +20,7 @@ export const nameColumn = column('Name', 'The name of the object, unique in its 
 /** How long ago the object was created. */
 export const ageColumn = column('Age', 'The time since the object was created.');
 
-/** The columns of a kind that has none of its own. */
+/** The columns of a kind without columns of its own. */
 export const defaultColumns: readonly TableColumn[] = [
   nameColumn,
   column('Created At', 'When the object was created.', { type: 'date' }),
@@ -41,7 +41,7 @@ export function ageCell(object: ApiObject, now: number): string {
   return ageSince(object.metadata.creationTimestamp, now);
 }
 
-/** Texts joined by a separator; `<none>` when there are none. */
+/** Joins texts; `<none>` if there are none. */
 export function joinedOrNone(texts: readonly string[], separator = ','): string {
   return texts.length === 0 ? '<none>' : texts.join(separator);
 }

@@ -16,15 +16,15 @@ import { asList, asObject } from '../values/json-access.ts';
 import { changedRoots, isStatusAlone } from './changed-roots.ts';
 import { omitEmptyFields } from './omit-empty.ts';
 
-/** The step at one field, found out once a message. */
+/** The default of one field, computed once for each message. */
 interface DefaultStep {
   readonly name: string;
   readonly value?: JsonValue;
-  /** Zero counts as unset: the field has no presence of its own. */
+  /** Whether zero counts as unset, because the field has no presence. */
   readonly zeroIsUnset: boolean;
-  /** The plan of the message at or below the field. */
+  /** The defaults of the message of the field. */
   readonly child?: DefaultPlan;
-  /** The field holds amounts of resources. */
+  /** Whether the field contains amounts of resources. */
   readonly amounts: boolean;
   readonly shape: FieldType['kind'];
 }
@@ -49,12 +49,12 @@ const emptyScalars: Readonly<Record<ScalarType, JsonValue>> = {
 const plans = new WeakMap<MessageType, DefaultPlan>();
 
 /**
- * Drops empty fields that mean the same as absent ones, then fills in what the client left unset: the defaults of
- * `proto/api`, only inside parents that exist, and the empty value of each field that JSON output always carries;
- * amounts of resources are rounded up to thousandths; then the defaults of the kind's rules. Idempotent; changes `object`.
+ * Removes empty fields that equal absent ones, then sets defaults: those of `proto/api`, only within existing parents, and the
+ * empty value of each field that JSON output always contains; rounds amounts of resources up to thousandths; then runs the
+ * defaults of the kind's rules. Idempotent; modifies `object`.
  *
- * Throws DefaultsTooLarge when the defaults of a custom definition make the object larger than objects may be. An update of an
- * object (`old`) that is stored without them for that reason leaves them out too, as long as it changes metadata and status alone.
+ * Throws DefaultsTooLarge if the defaults of a custom resource definition make the object too large. An update of an object
+ * (`old`) that is stored without its defaults for this reason omits them too, if it only changes metadata and status.
  */
 export function applyDefaults(definition: ResourceDefinition, object: ApiObject, old?: ApiObject): void {
   const { message, rules } = definition;
@@ -72,7 +72,7 @@ function applyDefaultsOfSchema(rules: KindRules, object: ApiObject, old: ApiObje
   if (!isIncomplete || !(changed.size === 0 || isStatusAlone(changed))) throw fault;
 }
 
-/** The part of `applyDefaults` that needs no rules: for kinds that are the body of a subresource. */
+/** Applies the field defaults without rules, for kinds that are the body of a subresource. */
 export function applyFieldDefaults(message: MessageType, object: ApiObject): void {
   omitEmptyFields(message, object);
   applyPlan(getPlan(message), object);
@@ -87,10 +87,10 @@ function applyPlan(plan: DefaultPlan, object: JsonObject): void {
   }
 }
 
-/** Amounts of resources are counted in thousandths. */
+/** Rounds amounts of resources up to thousandths. */
 function roundAmounts(amounts: JsonObject): void {
   for (const [name, amount] of Object.entries(amounts)) {
-    // Only these aliases can stand for less than a thousandth.
+    // Only these suffixes can represent less than a thousandth.
     if (typeof amount !== 'string' || !/[nu.eE]/.test(amount)) continue;
     const quantity = tryParseQuantity(amount);
     if (quantity === undefined) continue;
@@ -124,7 +124,7 @@ function getPlan(message: MessageType): DefaultPlan {
   const known = plans.get(message);
   if (known) return known;
   const plan: DefaultPlan = [];
-  // Known before its fields are: messages may contain themselves.
+  // Registered before its fields are processed: messages can be recursive.
   plans.set(message, plan);
   for (const field of message.fields.values()) {
     const step = createStep(field, message);
@@ -137,7 +137,7 @@ function createStep(field: FieldDefinition, parent: MessageType): DefaultStep | 
   if (parent.typeMeta && field.name === 'metadata') return undefined;
   const message = messageBelow(field.type);
   const plan = message && getPlan(message);
-  // An empty plan may be one that is still being made, of a message that contains this one.
+  // An empty plan may be incomplete, of a message that contains this one.
   const child = plan && (plan.length > 0 || message === parent) ? plan : undefined;
   const value = field.default ?? createEmptyValue(field);
   const amounts = isAmounts(field.type, parent);
@@ -152,13 +152,19 @@ function createStep(field: FieldDefinition, parent: MessageType): DefaultStep | 
   };
 }
 
-/** Maps of quantities are amounts of resources; those of a RuntimeClass are rounded where pods come to have them. */
+/**
+ * Whether a field contains amounts of resources, which are maps of quantities; those of a RuntimeClass are rounded in the pods
+ * that get them.
+ */
 function isAmounts(type: FieldType, parent: MessageType): boolean {
   const isMap = type.kind === 'map' && type.value.kind === 'scalar' && type.value.scalar === 'quantity';
   return isMap && parent.fullName.startsWith('core.');
 }
 
-/** The value in JSON output of an always present field that was not set; times, lists and maps have null. Undefined: none. */
+/**
+ * Returns the value of an unset field that is always present in JSON output; null for times, lists and maps. Undefined for other
+ * fields.
+ */
 export function createEmptyValue({ type, alwaysPresent, pointer }: FieldDefinition): JsonValue | undefined {
   if (!alwaysPresent || pointer) return undefined;
   if (type.kind === 'message') return {};

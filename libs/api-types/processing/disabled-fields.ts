@@ -4,8 +4,8 @@ import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { asList, asObject } from '../values/json-access.ts';
 
 /**
- * Takes out of an object the fields of features that are switched off, unless the stored object uses the feature. Comes
- * before defaults and before managed fields are recorded. Changes `object`.
+ * Removes the fields of disabled features from an object, unless the stored object uses the feature. Runs before defaults are set
+ * and managed fields are recorded. Modifies `object`.
  */
 export function dropDisabledFields(
   { disabledFields }: ResourceDefinition,
@@ -15,7 +15,7 @@ export function dropDisabledFields(
   disabledFields?.drop(object, old);
 }
 
-/** A place on the way to fields; those of all paths that begin alike are looked at once. */
+/** A node in the tree of field paths; paths with a common prefix share nodes. */
 interface Place {
   readonly name: string;
   readonly isList: boolean;
@@ -26,13 +26,13 @@ interface Place {
 /** A field at the end of a path. */
 interface Field {
   readonly name: string;
-  /** The field is a map, of which the keys that begin so are meant; '': the field itself. */
+  /** For a map, the prefix of the affected keys; '': the field itself. */
   readonly keyPrefix: string;
-  /** The position of its entry. */
+  /** The index of its entry. */
   readonly entry: number;
 }
 
-/** A field that an object has. */
+/** An existing field of an object. */
 interface Hit {
   readonly field: Field;
   readonly holder: JsonObject;
@@ -40,7 +40,7 @@ interface Hit {
   readonly nameInParent: string;
 }
 
-/** Finds these fields in objects; undefined when there are none. */
+/** Creates the disabled fields of gate entries; undefined if there are none. */
 export function disabledFieldsFrom(entries: readonly GatedFields[]): DisabledFields | undefined {
   if (entries.length === 0) return undefined;
   const places = placesFrom(entries.map(({ paths }) => paths));
@@ -134,7 +134,7 @@ function hasKeyWith(prefix: string, value: JsonValue): boolean {
   return false;
 }
 
-/** The tree of the paths of entries. */
+/** Creates the tree of the paths of entries. */
 function placesFrom(entries: readonly (readonly string[])[]): Place {
   const root: Place = { name: '', isList: false, below: [], fields: [] };
   for (const [entry, paths] of entries.entries()) {

@@ -35,7 +35,7 @@ interface Row {
   readonly old: Roots;
   readonly found: readonly FieldError[];
   readonly before: readonly FieldError[];
-  /** Fields of the findings that are left, of a built-in kind and of one with a schema. */
+  /** The fields of the remaining errors, for a built-in kind and for one with a schema. */
   readonly counted: readonly string[];
   readonly countedOfSchema?: readonly string[];
 }

@@ -3,38 +3,38 @@ import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { applyDefaults } from './apply-defaults.ts';
 import { changedRoots, isStatusAlone } from './changed-roots.ts';
 
-/** An update that was found to break rules. */
+/** An update with validation errors. */
 interface FaultyUpdate {
   readonly definition: ResourceDefinition;
   readonly object: ApiObject;
-  /** The object before. Not changed. */
+  /** The object before the update; not modified. */
   readonly old: ApiObject;
-  /** The findings about the object before, as if it were written as it is; called at most once. */
+  /** Validates the old object as if it were written unchanged; called at most once. */
   findOld(): readonly FieldError[];
 }
 
-/** Findings of rules about the whole object. */
+/** The field of errors about the whole object. */
 const wholeObject = '<nil>';
 
 /**
- * Leaves out the findings about an update that are no fault of the update. A stored object may break a rule that is younger
- * than itself: its definition, a flag or the release changed. Labels, finalizers, status and deletion stay possible then.
+ * Removes errors that an update did not cause. A stored object may violate a rule that is newer than the object, because its
+ * definition, a flag or the release changed. Changes of labels, finalizers and status, and deletion, must stay possible.
  *
- * | the update changes | findings that are left out |
+ * | the update changes | ignored errors |
  * |---|---|
- * | nothing outside metadata | those that the object before has too; where a schema describes the object, all outside metadata |
- * | status alone | those that the object before has too |
- * | anything, and the object is being deleted | those that the object before has too |
- * | more | those about metadata and about root fields that stay as they are, when the object before has them too; where a schema describes the object, all about root fields that stay as they are |
+ * | only metadata | those that the old object has too; for an object with a schema, all outside metadata |
+ * | only status | those that the old object has too |
+ * | anything, and the object is being deleted | those that the old object has too |
+ * | more | those in metadata and unchanged root fields that the old object has too; for an object with a schema, all in unchanged
+ * root fields |
  *
- * Besides, repeated items of lists that a schema makes a set or a map count only when the object before had none
- * (as in kube-apiserver).
+ * Additionally, duplicate items of lists of type set or map only count if the old object had none (as in kube-apiserver).
  */
 export function withoutInherited(found: readonly FieldError[], update: FaultyUpdate): FieldError[] {
   if (found.length === 0) return [];
   const { definition, object, old } = update;
   const changed = changedRoots(object, old);
-  // A schema describes each place alone; other rules compare places.
+  // A schema validates each field separately; other rules compare fields.
   const hasSchema = definition.message.structure !== undefined;
   const counted = found.filter(
     error => isAboutMetadata(error) || !hasSchema || (changed.size > 0 && isAbout(error, changed)),
@@ -54,11 +54,11 @@ export function withoutInherited(found: readonly FieldError[], update: FaultyUpd
 }
 
 /**
- * A stored object with the defaults of now, to compare an update with: a default that is younger than the object is no
- * change of the update. The object itself where it lacks none.
+ * Returns a stored object with the current defaults, for comparisons with an update: a default that is newer than the object is
+ * not a change of the update. Returns the object itself if it lacks none.
  */
 export function withDefaultsOfNow(definition: ResourceDefinition, old: ApiObject): ApiObject {
-  // Custom objects are completed when they are read.
+  // Custom resources get their defaults when they are read.
   if (definition.message.structure !== undefined) return old;
   const completed = copyJson(old);
   applyDefaults(definition, completed);
@@ -73,7 +73,7 @@ function isAboutMetadata({ field }: FieldError): boolean {
   return rootFromField(field) === 'metadata';
 }
 
-/** The first name of a path; paths of figures of a scale begin with a dot. */
+/** Returns the first name of a path; paths of scale values start with a dot. */
 function rootFromField(field: string): string {
   return /^\.?([^.[]*)/.exec(field)?.[1] ?? '';
 }
@@ -82,7 +82,7 @@ function isRepeated({ type }: FieldError): boolean {
   return type === 'Duplicate';
 }
 
-/** Findings to compare others with; each of them stands for one other. Items count as the same wherever they stand in a list. */
+/** A multiset of errors for comparisons. Errors about list items are equal regardless of the index. */
 class FindingBag {
   readonly #counts = new Map<string, number>();
   readonly #values = new ValueNumbers();
@@ -94,7 +94,7 @@ class FindingBag {
     }
   }
 
-  /** Whether there is a finding like this one; takes it out. */
+  /** Removes an equal error; returns whether there was one. */
   take(finding: FieldError): boolean {
     const key = this.#keyOf(finding);
     const count = this.#counts.get(key) ?? 0;
@@ -113,7 +113,7 @@ function withoutPositions(text: string): string {
   return text.replaceAll(/\[\d+\]/g, '[]');
 }
 
-/** Numbers for values, the same for equal ones. A thousand findings may show one large value: its text is made once. */
+/** Assigns numbers to values, equal for equal values. A thousand errors may contain one large value: its text is computed once. */
 class ValueNumbers {
   readonly #byText = new Map<string, number>();
   readonly #byObject = new Map<object, number>();

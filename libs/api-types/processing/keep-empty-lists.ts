@@ -3,9 +3,9 @@ import type { FieldType, MessageType } from '../definitions/message-type.ts';
 import { asList, asObject } from '../values/json-access.ts';
 
 /**
- * Gives an object that came as protobuf the empty lists and maps of the object before, where it has none. Protobuf does not
- * tell them apart; JSON always carries some of these fields, so that a client which writes back what it has read would
- * change them, though they may be immutable. Changes `object`.
+ * Restores empty lists and maps of the old object in an object decoded from protobuf, which does not distinguish empty from
+ * absent. JSON always contains some of these fields, so that a client that writes back what it read would change them, although
+ * they may be immutable. Modifies `object`.
  */
 export function keepEmptyLists(message: MessageType, object: JsonObject, old: JsonObject): void {
   for (const [name, before] of Object.entries(old)) {

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { FieldDefinition, FieldType, MessageType } from '../definitions/message-type.ts';
 
-/** The step at one field, found out once a message. */
+/** The omission of one field, computed once for each message. */
 interface OmissionStep {
-  /** An empty value says no more than an absent one. */
+  /** Whether an empty value equals an absent one. */
   readonly canBeOmitted: boolean;
   readonly shape: FieldType['kind'];
   readonly child?: OmissionPlan;
@@ -14,9 +14,8 @@ type OmissionPlan = Map<string, OmissionStep>;
 const plans = new WeakMap<MessageType, OmissionPlan>();
 
 /**
- * Drops fields whose value is empty (zero, false, '', no elements) and that have neither presence of their
- * own nor a meaning when they are empty nor a place in every output: to clients they are the same as absent ones, and on the wire too.
- * Changes `object`.
+ * Removes fields with an empty value (zero, false, '', no elements) that have no presence, no special meaning when empty, and are
+ * not always present in output: for clients and on the wire they equal absent fields. Modifies `object`.
  */
 export function omitEmptyFields(message: MessageType, object: JsonObject): void {
   applyPlan(getPlan(message), object);
@@ -50,7 +49,7 @@ function getPlan(message: MessageType): OmissionPlan {
   const known = plans.get(message);
   if (known) return known;
   const plan: OmissionPlan = new Map();
-  // Known before its fields are: messages may contain themselves.
+  // Registered before its fields are processed: messages can be recursive.
   plans.set(message, plan);
   for (const field of message.fields.values()) {
     const below = messageBelow(field.type);
@@ -61,7 +60,7 @@ function getPlan(message: MessageType): OmissionPlan {
   return plan;
 }
 
-/** Messages, and scalars that are messages on the wire, have presence whatever they hold. */
+/** Messages, and scalars that are messages on the wire, always have presence. */
 function isOmittable({ type, pointer, alwaysPresent, keepsEmpty }: FieldDefinition): boolean {
   if (pointer || alwaysPresent || keepsEmpty || type.kind === 'message') return false;
   return type.kind !== 'scalar' || !['json', 'intOrString', 'quantity'].includes(type.scalar);
@@ -76,7 +75,7 @@ function messageBelow(type: FieldType): MessageType | undefined {
     case 'map':
       return messageBelow(type.value);
     case 'scalar':
-      // Of the alternatives of a value one at most is a message.
+      // At most one of a value's alternatives is a message.
       return type.alternatives?.wireFields.map(field => messageBelow(field.type)).find(below => below);
   }
 }

@@ -2,10 +2,10 @@ import { type ApiObject, copyJson, equalJson, nextGeneration, type ObjectMeta } 
 import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { equalValues } from '../values/equal-values.ts';
 
-/** The object before the update, and the subresource written through; '' or nothing for the resource itself. */
+/** The object before the update, and the written subresource; '' or absent for the main resource. */
 export type UpdateFrom = readonly [old: ApiObject, subresource?: string];
 
-/** Metadata that an update can neither set nor clear. */
+/** Metadata that an update can neither set nor remove. */
 const systemMetadata = [
   'uid',
   'creationTimestamp',
@@ -14,13 +14,12 @@ const systemMetadata = [
   'generation',
 ] as const;
 
-/** Root keys that are no part of the specification where status has a subresource. */
+/** Root keys outside the spec for kinds with a status subresource. */
 const notSpecification = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /**
- * Brings an object from a client into the state in which it may be created: metadata that only the server
- * sets is dropped, status starts empty where it has a subresource, generation is 1 where the server keeps
- * it. Changes `object`.
+ * Prepares an object from a client for its creation: removes metadata that only the server sets, clears the status of kinds with
+ * a status subresource, and sets the generation to 1 if the server manages it. Modifies `object`.
  */
 export function prepareForCreate(definition: ResourceDefinition, object: ApiObject): void {
   const { metadata } = object;
@@ -39,9 +38,9 @@ export function prepareForCreate(definition: ResourceDefinition, object: ApiObje
 }
 
 /**
- * Takes from the stored object what this update may not change: system metadata always, status in a write
- * to the resource, everything but status and metadata in a write to status. Generation grows by one where
- * the server keeps it and the specification changed. Changes `object`, never `old`.
+ * Restores parts of the stored object that this update must not change: always system metadata, the status in a write to the main
+ * resource, everything except status and metadata in a write to status. Increments the generation if the server manages it and
+ * the spec changed. Modifies `object`, never `old`.
  */
 export function prepareForUpdate(
   definition: ResourceDefinition,
@@ -80,13 +79,13 @@ function restoreSpecification(object: ApiObject, old: ApiObject): void {
     if (!notSpecification.has(key)) restore(object, old, key);
 }
 
-/** Copies, so that later changes of the object do not reach the stored one. */
+/** Copies the value, so that later changes of the object do not affect the stored one. */
 function restore(object: ApiObject, old: ApiObject, key: string): void {
   if (old[key] === undefined) delete object[key];
   else object[key] = copyJson(old[key]);
 }
 
-/** A status without a subresource is a part of the object like any other. */
+/** Whether the spec changed; without a status subresource it includes the status. */
 function specificationChanged(definition: ResourceDefinition, object: ApiObject, old: ApiObject): boolean {
   const isSpecification = (key: string) =>
     !notSpecification.has(key) || (key === 'status' && !definition.subresources.has('status'));

@@ -120,7 +120,7 @@ describe('preparing a creation', () => {
         generation: 5,
       },
     });
-    // Kinds whose generation the server does not keep store it as it was sent.
+    // Kinds whose generation the server does not manage store the sent value.
     assert.deepEqual(object.metadata, { name: 'a', namespace: 't', generation: 5 });
   });
 
@@ -156,7 +156,7 @@ test('of very many findings the first are told', () => {
     { data: members },
     { metadata: { labels: members } },
   ];
-  // More than a call can have arguments.
+  // More errors than the maximum number of call arguments.
   for (const content of contents(wrong(150_000)))
     assert.equal(create('configmaps', content).findings.length, 1000);
   const old = stored('configmaps', {});

@@ -17,7 +17,7 @@ import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { asList, asObject } from '../values/json-access.ts';
 import type { UpdateFrom } from './prepare.ts';
 
-/** The check of one field, found out once a message. */
+/** The validation of one field, computed once for each message. */
 interface CheckStep {
   readonly field: FieldDefinition;
   readonly enumValues?: readonly string[];
@@ -29,16 +29,15 @@ type CheckPlan = CheckStep[];
 const plans = new WeakMap<MessageType, CheckPlan>();
 const specificationPlans = new WeakMap<MessageType, CheckPlan>();
 
-/** Most findings reported for one object; once they are repaired, the next request reports more. */
+/** Maximum number of errors reported for one object; after their correction the next request reports more. */
 const mostFindings = 1000;
 
-/** Root fields that the generic checks leave alone: metadata has checks of its own, status is the system's. */
+/** Root fields without generic validation: metadata is validated separately, the system sets the status. */
 const uncheckedRoots = new Set(['metadata', 'status']);
 
 /**
- * Checks an object that is to be created: metadata, fields that must be set, closed sets of values, then the
- * kind's rules. The metadata of an operation, which is not stored, says nothing and is not checked. Expects a typed
- * object (codecs) with defaults applied; empty result = valid, 1000 findings at most.
+ * Validates a new object: metadata, required fields, closed sets of values, then the kind's rules. The metadata of an operation
+ * is not stored and not validated. Expects a type-checked object (codecs) with defaults; empty if valid, at most 1,000 errors.
  */
 export function validateObject(definition: ResourceDefinition, object: ApiObject): FieldError[] {
   const { namespaced, rules, stored } = definition;
@@ -57,10 +56,9 @@ export function validateObject(definition: ResourceDefinition, object: ApiObject
 }
 
 /**
- * Checks an update, complete in itself: what may change in metadata, immutable fields, everything that
- * `validateObject` checks but the name, then the kind's rules for updates. A write to a subresource that is none of
- * the kind's `specificationSubresources` is checked for metadata and by the kind's rules for updates only. Answers
- * 1000 findings at most.
+ * Validates an update completely: allowed changes of metadata, immutable fields, everything that `validateObject` validates
+ * except the name, then the kind's rules for updates. For subresources that are not in the kind's `specificationSubresources`
+ * only metadata and the kind's rules for updates are validated. Returns at most 1,000 errors.
  */
 export function validateObjectUpdate(
   definition: ResourceDefinition,
@@ -69,7 +67,7 @@ export function validateObjectUpdate(
 ): FieldError[] {
   const [old, subresource = ''] = from;
   const { rules } = definition;
-  // One list for all of them: nearly every update has no finding.
+  // A single list for all errors, since nearly all updates have none.
   const errors = validateObjectMetaUpdate(object.metadata, old.metadata, {
     requireResourceVersion: rules.unconditionalUpdate === false,
     qualifiedFinalizers: rules.anyFinalizers !== true,
@@ -83,7 +81,7 @@ export function validateObjectUpdate(
 
 const noErrors: readonly FieldError[] = [];
 
-/** Adds findings to a list, as many as are reported. */
+/** Adds errors to a list, up to the maximum. */
 function addErrors(list: FieldError[], errors: readonly FieldError[]): void {
   for (let at = 0; at < errors.length && list.length < mostFindings; at++) list.push(errors[at]!);
 }
@@ -100,7 +98,7 @@ function validateSpecification(definition: ResourceDefinition, object: ApiObject
   return ofKind.length === 0 ? counted : [...counted, ...ofKind];
 }
 
-/** The checks of the fields that are the client's. */
+/** Returns the validation of the fields that clients set. */
 function specificationPlan(message: MessageType): CheckPlan {
   let plan = specificationPlans.get(message);
   if (plan === undefined) {
@@ -175,7 +173,7 @@ function getPlan(message: MessageType): CheckPlan {
   const known = plans.get(message);
   if (known) return known;
   const plan: CheckPlan = [];
-  // Known before its fields are: messages may contain themselves.
+  // Registered before its fields are processed: messages can be recursive.
   plans.set(message, plan);
   for (const field of message.fields.values()) {
     const below = messageBelow(field.type);

@@ -4,14 +4,14 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { disabledFieldsFrom } from './disabled-fields.ts';
 
-/** The conditions of the conditional parts of definitions. */
+/** The conditions of gated fields and rules. */
 export interface RuleConditions {
   readonly gates: ApiGateStates;
   /** Whether containers may be privileged. */
   readonly allowPrivileged: boolean;
 }
 
-/** A definition as it is under these conditions: its rules, and the fields that are dropped. */
+/** Returns a definition under the given conditions: its rules, and the dropped fields. */
 export function withGates(definition: ResourceDefinition, conditions: RuleConditions): ResourceDefinition {
   const { gates, allowPrivileged } = conditions;
   const { gatedFields = [], gatedRules = [] } = definition.rules;
@@ -31,7 +31,7 @@ export function withGates(definition: ResourceDefinition, conditions: RuleCondit
   };
 }
 
-/** The fields, and those that no path can name. */
+/** Combines disabled fields with a rule that drops further ones. */
 function withFurther(
   fields: DisabledFields | undefined,
   { dropFields }: ConditionalRules<ApiObject>,
@@ -46,7 +46,7 @@ function withFurther(
   };
 }
 
-/** The rules, each followed by the conditional one of its name. */
+/** Appends conditional rules to the rules of the same names. */
 function withConditional(rules: KindRules, further: ConditionalRules<ApiObject>): KindRules {
   const { applyDefaults, prepareForCreate, prepareForUpdate, prepareForEviction } = further;
   const { validateCreate, validateUpdate } = further;

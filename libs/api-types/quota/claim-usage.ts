@@ -8,7 +8,7 @@ import type { UsageEvaluator } from './usage-evaluator.ts';
 const names = new Set(['count/persistentvolumeclaims', 'persistentvolumeclaims', 'requests.storage']);
 const ofClass = words.storageClassQuota;
 
-/** How PersistentVolumeClaims use quotas: their number and the storage they ask for, over all and in each class. */
+/** Quota usage of PersistentVolumeClaims: their number and requested storage, in total and by StorageClass. */
 export const persistentVolumeClaimUsage: UsageEvaluator = {
   counts: name =>
     names.has(name) ||
@@ -35,7 +35,7 @@ function computeUsage(claim: PersistentVolumeClaim): Usage {
   return usage;
 }
 
-/** The older way to name the class goes before the newer one. */
+/** The annotation takes precedence over the newer field. */
 function readStorageClass(claim: PersistentVolumeClaim): string {
   const { annotations = {} } = claim.metadata;
   for (const annotation of understood.annotations.storageClassBeta) {

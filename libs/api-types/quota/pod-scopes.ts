@@ -3,7 +3,7 @@ import { qosClassFromSpec } from '../core/pod/pod-qos.ts';
 import type { Pod, PodSpec } from '../generated/core/v1.ts';
 import type { ScopeRequirement } from './usage-evaluator.ts';
 
-/** Whether a pod is in a scope of quotas; none is in a scope that is not known. */
+/** Whether a pod is in a quota scope; no pod is in an unknown scope. */
 export function isInPodScope(pod: Pod, requirement: ScopeRequirement): boolean {
   const spec = pod.spec ?? {};
   switch (requirement.scope) {
@@ -24,7 +24,7 @@ export function isInPodScope(pod: Pod, requirement: ScopeRequirement): boolean {
   }
 }
 
-/** Whether a pod has only so long to run. */
+/** Whether a pod has a deadline. */
 function hasEnd(spec: PodSpec): boolean {
   const deadline = spec.activeDeadlineSeconds;
   return isNumber(deadline) && deadline >= 0;
@@ -45,7 +45,7 @@ function isOfClass(name: string, { operator, values }: ScopeRequirement): boolea
   }
 }
 
-/** Whether where a pod runs depends on pods of other namespaces. */
+/** Whether the affinity of a pod refers to pods of other namespaces. */
 function looksElsewhere(spec: PodSpec): boolean {
   const affinity = spec.affinity ?? {};
   return (['podAffinity', 'podAntiAffinity'] as const).some(kind => {

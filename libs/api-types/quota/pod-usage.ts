@@ -11,13 +11,10 @@ const names = new Set([
   'pods',
   ...compute.flatMap(name => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** The amounts that each container must name when a quota limits them. */
+/** Resources that each container must specify when a quota limits them. */
 const mustBeSaid = new Set(['cpu', 'memory'].flatMap(name => [name, `requests.${name}`, `limits.${name}`]));
 
-/**
- * How pods use quotas: their number, and what their containers ask for and are limited to. Only `count/pods` counts those
- * that are through.
- */
+/** Quota usage of pods: their number, and the requests and limits of their containers. Only `count/pods` counts terminated pods. */
 export const podUsage: UsageEvaluator = {
   counts: name =>
     names.has(name) ||
@@ -41,13 +38,16 @@ function computeUsage(pod: Pod): Usage {
   return usage;
 }
 
-/** Whether a pod has ended; one that should have, but whose node has not said so, still counts. */
+/** Whether a pod has terminated; a pod whose node has not reported it still counts. */
 function isThrough(pod: Pod): boolean {
   const phase = pod.status?.phase ?? '';
   return phase === 'Succeeded' || phase === 'Failed';
 }
 
-/** Containers run together, those of the beginning one after another before them; the overhead comes on top. */
+/**
+ * Returns the larger of the containers' sum and each init container's amount, because init containers run before, one after
+ * another; adds the overhead.
+ */
 function addContainers(spec: PodSpec, list: 'requests' | 'limits'): Amounts {
   const total: Amounts = new Map();
   for (const container of spec.containers ?? [])
@@ -78,7 +78,7 @@ interface Asked {
   readonly limits: Iterable<readonly [string, Quantity]>;
 }
 
-/** Puts what is asked for under the names that quotas have for it. */
+/** Records requests and limits under their quota names. */
 function putUsed(usage: Amounts, { requests, limits }: Asked): void {
   for (const [name, amount] of requests) {
     const isCompute = compute.some(one => one === name);

@@ -8,7 +8,7 @@ import { addUsage, type Usage, usageDifference } from './usage.ts';
 import { objectCountEvaluator } from './usage-evaluators.ts';
 
 const objectWith = (more: JsonObject): ApiObject =>
-  ({ apiVersion: 'v1', kind: 'Any', metadata: { name: 'q' }, ...more }) as ApiObject; // Has what objects must have.
+  ({ apiVersion: 'v1', kind: 'Any', metadata: { name: 'q' }, ...more }) as ApiObject; // It has the required members.
 const formatTexts = (usage: Usage) =>
   Object.fromEntries([...usage].map(([name, amount]) => [name, formatQuantity(amount)]));
 

@@ -6,18 +6,18 @@ import { canonicalGroup } from '../group-names/canonical-group.ts';
 import type { Usage } from './usage.ts';
 import type { ScopeRequirement, UsageEvaluator } from './usage-evaluator.ts';
 
-/** A ResourceQuota, read once: names are as in the quota. */
+/** A parsed ResourceQuota; names are as in the quota. */
 export interface QuotaState {
   readonly name: string;
-  /** The names of the amounts, before and after the limit. */
+  /** The names of the amounts in spec and status. */
   readonly names: readonly string[];
-  /** The limits that hold, those of the status. */
+  /** The enforced limits, those of the status. */
   readonly hard: Usage;
   readonly used: Usage;
   readonly scopes: readonly ScopeRequirement[];
 }
 
-/** Reads a ResourceQuota; amounts that are no quantities are left out. */
+/** Parses a ResourceQuota; invalid quantities are left out. */
 export function quotaStateFrom(quota: ResourceQuota): QuotaState {
   const spec = quota.spec ?? {};
   const status = quota.status ?? {};
@@ -38,12 +38,12 @@ export function quotaStateFrom(quota: ResourceQuota): QuotaState {
   };
 }
 
-/** The names of a quota that objects of a type use. */
+/** Returns the names of a quota that objects of a type use. */
 export function namesCounted({ names }: Pick<QuotaState, 'names'>, evaluator: UsageEvaluator): string[] {
   return names.filter(name => evaluator.counts(canonicalName(name)));
 }
 
-/** Whether an object is in every scope of a quota. */
+/** Whether an object is in all scopes of a quota. */
 export function isCovered(
   { scopes }: Pick<QuotaState, 'scopes'>,
   evaluator: UsageEvaluator,
@@ -52,7 +52,7 @@ export function isCovered(
   return scopes.every(requirement => evaluator.isInScope(object, requirement));
 }
 
-/** The usage of an object that a quota covers; empty when the object is outside of the scopes. */
+/** Returns the usage of an object that a quota counts; empty for an object outside of the scopes. */
 export function usageCovered(
   quota: Pick<QuotaState, 'names' | 'scopes'>,
   evaluator: UsageEvaluator,
@@ -73,7 +73,7 @@ export function usageCovered(
 const ofClass = words.storageClassQuota;
 const otherOfClass = understood.words.storageClassQuota.filter(word => word !== ofClass);
 
-/** The own name of an amount: a count ends in a group, and groups and storage classes may have two names. */
+/** Returns the canonical name of a resource: groups and StorageClass domains may have aliases. */
 function canonicalName(name: string): string {
   if (name.startsWith('count/')) return canonicalGroup(name);
   const other = otherOfClass.find(word => name.includes(word));

@@ -1,7 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { Usage } from './usage.ts';
 
-/** A condition on what a quota counts. */
+/** A scope requirement of a quota. */
 export interface ScopeRequirement {
   readonly scope: string;
   /** In, NotIn, Exists or DoesNotExist. */
@@ -9,19 +9,21 @@ export interface ScopeRequirement {
   readonly values: readonly string[];
 }
 
-/** How objects of one type use what quotas limit. All functions are pure. */
+/** Computes the quota usage of objects of one type. All functions are pure. */
 export interface UsageEvaluator {
-  /** Whether an amount of this name, the cluster's own, is used by such objects. */
+  /** Whether such objects use a resource, by its canonical name. */
   counts(name: string): boolean;
   /**
-   * The usage of one object, by the cluster's own names. It depends on the object alone, not on the time: the amount that one
-   * write charges another must be able to give back.
+   * Returns the usage of one object, by canonical names. It depends only on the object, not on the time, so that a later write
+   * can release exactly what an earlier one charged.
    */
   computeUsage(object: ApiObject): Usage;
   /** Whether an object is in a scope. */
   isInScope(object: ApiObject, requirement: ScopeRequirement): boolean;
-  /** A text for the client about amounts that an object omits although a quota on these names demands them; '' for none. */
+  /**
+   * Returns a message for the client about resources that an object must specify because a quota limits these names; '' for none.
+   */
   unsaid(object: ApiObject, names: readonly string[]): string;
-  /** Whether an update that uses more than the quota allows is refused; else it is only recorded. */
+  /** Whether an update beyond the quota is refused; otherwise it is only recorded. */
   readonly limitsUpdates: boolean;
 }

@@ -17,7 +17,7 @@ function getEvaluator(type: string): UsageEvaluator {
 }
 
 const objectWith = (more: JsonObject): ApiObject =>
-  ({ apiVersion: 'v1', kind: 'Any', metadata: { name: 'x' }, ...more }) as ApiObject; // Has what objects must have.
+  ({ apiVersion: 'v1', kind: 'Any', metadata: { name: 'x' }, ...more }) as ApiObject; // It has the required members.
 const formatTexts = (usage: Usage) =>
   Object.fromEntries([...usage].map(([name, amount]) => [name, formatQuantity(amount)]));
 

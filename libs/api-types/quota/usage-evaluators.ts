@@ -7,12 +7,12 @@ import { podUsage } from './pod-usage.ts';
 import { nothing, onePiece, type Usage } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
 
-/** The fields of a definition that say how its objects are counted. */
+/** The properties of a definition that determine how its objects are counted. */
 type CountableType = Pick<ResourceDefinition, 'group' | 'resource' | 'namespaced' | 'stored' | 'storage'>;
 
 const counting = new WeakMap<CountableType, UsageEvaluator>();
 
-/** How objects of a type use quotas; undefined for types that no quota counts: events, and what is not in namespaces or not stored. */
+/** Finds the usage evaluator of a type; undefined for types without quotas: events, cluster-scoped and unstored resources. */
 export function findUsageEvaluator(definition: CountableType): UsageEvaluator | undefined {
   const { group, resource, namespaced, stored } = definition.storage ?? definition;
   if (!namespaced || !stored || isEvents(group, resource)) return undefined;
@@ -27,19 +27,19 @@ function isEvents(group: string, resource: string): boolean {
   return resource === 'events' && (group === '' || group === groups.events);
 }
 
-/** The core types that can be counted by their bare name too. */
+/** Core types that can also be counted by their plain name. */
 const bareNames = new Set(['configmaps', 'replicationcontrollers', 'resourcequotas', 'secrets']);
 
-/** The fields of a definition that name its type. */
+/** The properties of a definition that name its type. */
 type NamedType = Pick<ResourceDefinition, 'group' | 'resource' | 'storage'>;
 
-/** The name under which the objects of a type are counted: `count/deployments.apps`, `count/pods`. */
+/** Returns the object count name of a type: `count/deployments.apps`, `count/pods`. */
 function countName(definition: NamedType): string {
   const { group, resource } = definition.storage ?? definition;
   return group === '' ? `count/${resource}` : `count/${resource}.${group}`;
 }
 
-/** The evaluator of types whose objects are counted and nothing else; no scope has them. */
+/** Creates the evaluator of a type that only counts objects; it has no scopes. */
 export function objectCountEvaluator(definition: NamedType): UsageEvaluator {
   const { group, resource } = definition.storage ?? definition;
   const names = [countName(definition)];
@@ -56,7 +56,7 @@ export function objectCountEvaluator(definition: NamedType): UsageEvaluator {
 
 const serviceNames = new Set(['count/services', 'services', 'services.loadbalancers', 'services.nodeports']);
 
-/** How Services use quotas: their number, their node ports, and whether they are load balancers. */
+/** Quota usage of Services: their number, node ports and load balancers. */
 const serviceUsage: UsageEvaluator = {
   counts: name => serviceNames.has(name),
   computeUsage: computeServiceUsage,
@@ -75,7 +75,7 @@ function computeServiceUsage(service: Service): Usage {
   ]);
 }
 
-/** Every port will have a node port, given yet or not, unless a load balancer does without. */
+/** Every port gets a node port, allocated or not, unless a load balancer disables them. */
 function countNodePorts(spec: ServiceSpec): number {
   const ports = spec.ports ?? [];
   if (spec.type === 'NodePort') return ports.length;
@@ -84,7 +84,7 @@ function countNodePorts(spec: ServiceSpec): number {
   return ports.filter(port => (port.nodePort ?? 0) !== 0).length;
 }
 
-/** The core types whose objects use more than their number. */
+/** Core types with usage besides their number. */
 const special: ReadonlyMap<string, UsageEvaluator> = new Map([
   ['persistentvolumeclaims', persistentVolumeClaimUsage],
   ['pods', podUsage],

@@ -17,7 +17,7 @@ import { isSameReference } from './same-reference.ts';
 
 const groupNames = understood.groups.rbac;
 
-/** Gives the role, and subjects that are no service accounts, the group of a request where they have none. */
+/** Sets the omitted API group of roleRef and of subjects other than service accounts to the group name of the request. */
 export function nameBindingGroups({ roleRef, subjects }: RoleBinding, group: string): void {
   if (roleRef && (roleRef.apiGroup ?? '') === '') roleRef.apiGroup = group;
   for (const subject of subjects ?? []) {
@@ -26,12 +26,12 @@ export function nameBindingGroups({ roleRef, subjects }: RoleBinding, group: str
   }
 }
 
-/** The same for what no request brought. */
+/** Sets omitted API groups of a binding that does not come from a request. */
 export function applyBindingDefaults(binding: RoleBinding): void {
   nameBindingGroups(binding, groups.rbac);
 }
 
-/** The findings about a binding: `roleKinds` are the kinds that its roleRef may name. */
+/** Validates a binding: `roleKinds` are the kinds allowed in roleRef. */
 export function bindingErrors(
   { roleRef, subjects }: RoleBinding,
   options: { readonly roleKinds: readonly string[]; readonly namespaced: boolean },
@@ -45,7 +45,7 @@ export function bindingErrors(
   ];
 }
 
-/** The findings about a change of what a binding grants. A role under another name of its group is the same role. */
+/** Validates that roleRef does not change. A reference by a group alias is the same reference. */
 export function roleRefChangeErrors(object: RoleBinding, old: RoleBinding): FieldError[] {
   if (isSameReference(object.roleRef, old.roleRef)) return [];
   return [invalidField('roleRef', object.roleRef ?? null, 'cannot change roleRef')];

@@ -7,7 +7,7 @@ import {
 } from '@binnacle/api-objects';
 import type { PolicyRule, Role } from '../generated/rbac/v1.ts';
 
-/** The findings about the rules of a role; only cluster roles may speak of paths (`nonResourceURLs`). */
+/** Validates the rules of a role; only cluster roles may contain `nonResourceURLs`. */
 export function policyRuleErrors({ rules }: Role, namespaced: boolean): FieldError[] {
   const path = fieldPath('rules');
   return (rules ?? []).flatMap((rule, index) => ruleErrors(rule, namespaced, path.index(index)));
@@ -39,7 +39,7 @@ function ruleErrors(rule: PolicyRule, namespaced: boolean, path: FieldPath): Fie
   return errors;
 }
 
-/** A list that was not set but is always present is null. */
+/** Whether a list is empty; an unset list that is always present is null. */
 function isEmpty(list: readonly string[] | null | undefined): boolean {
   return (list ?? []).length === 0;
 }

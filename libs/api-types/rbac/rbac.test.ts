@@ -178,7 +178,7 @@ describe('roles and bindings', () => {
       update('rolebindings', { roleRef: { ...clusterRef, name: 'other' } }, { old }).findings,
       ['Invalid roleRef'],
     );
-    // Another name of the group is the same role.
+    // A reference by a group alias is the same reference.
     for (const written of understood.groups.rbac)
       assert.deepEqual(update('rolebindings', { roleRef: inGroup(written) }, { old }).findings, []);
   });

@@ -1,7 +1,7 @@
 import { equalJson, isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import { canonicalGroup } from '../group-names/canonical-group.ts';
 
-/** Whether two values are equal, or references to one role or subject that differ in the name of its group alone. */
+/** Whether two values are equal, or references that only differ in the name of their group. */
 export function isSameReference(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   return equalJson(withOwnGroup(one), withOwnGroup(other));
 }

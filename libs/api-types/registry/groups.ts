@@ -23,7 +23,7 @@ import { rbacV1 } from '../rbac/resources.ts';
 import { schedulingV1 } from '../scheduling/resources.ts';
 import { storageV1, storageV1beta1 } from '../storage/resources.ts';
 
-/** Every group and version whose resources are built in. */
+/** All built-in group versions. */
 export const groupVersions: readonly GroupVersionDeclaration[] = [
   coreV1,
   appsV1,

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { ofKubernetes } from '@binnacle/api-names/testing';
 import { createTypeRegistry, objectKey } from '../index.ts';
 
-/** The `storageVersionHash` of each kind in discovery of kube-apiserver 1.26; each version of a kind has the same. */
+/** The `storageVersionHash` of each kind in the discovery of kube-apiserver 1.26, equal in all versions of a kind. */
 const releaseHashes: Readonly<Record<string, string>> = {
   configmaps: 'qFsyl6wFWjQ=',
   endpoints: 'fWeeMqaN/OA=',

@@ -14,21 +14,21 @@ import { parseRuntimeConfig } from './runtime-config.ts';
 
 /** Options of a registry. */
 interface TypeRegistryOptions {
-  /** The value of `--runtime-config`; default: every version that is not alpha. */
+  /** The value of `--runtime-config`; default: all versions except alpha. */
   readonly runtimeConfig?: string;
-  /** Every version, whatever its stability: for those who are not the ones to say what is served. */
+  /** Enables every version, for code that does not decide what is served. */
   readonly everyVersion?: true;
-  /** Types beside the built-in ones. */
+  /** Additional types. */
   readonly added?: AddedTypes;
-  /** The feature gates that fields and rules depend on; default: as in release 1.26. */
+  /** The feature gates; default: those of release 1.26. */
   readonly gates?: ApiGateStates;
-  /** Whether containers may be privileged; default true. */
+  /** Whether containers may be privileged; default: true. */
   readonly allowPrivileged?: boolean;
 }
 
-/** Types beside the built-in ones. */
+/** Types in addition to the built-in ones. */
 export interface AddedTypes {
-  /** The directory that `make generate` wrote their messages into; they may refer to those of `proto/api`. */
+  /** The directory to which `make generate` wrote their messages; they may refer to those of `proto/api`. */
   readonly generatedDirectory: string;
   readonly groupVersions: readonly GroupVersionDeclaration[];
 }
@@ -39,8 +39,8 @@ const registries = new Map<string, TypeRegistry>();
 const builtIn = new Map<string, Types>();
 
 /**
- * The registry of the built-in types, and of those added. Equal options without added types give the same registry;
- * the first call reads the definitions (under 0.3 s). Throws for a runtime configuration that names what does not exist.
+ * Creates the registry of the built-in and added types. Without added types, equal options return the same registry; the first
+ * call reads the definitions (under 300 ms). Throws for unknown names in the runtime configuration.
  */
 export function createTypeRegistry(options: TypeRegistryOptions = {}): TypeRegistry {
   const { added, everyVersion = false, runtimeConfig = '' } = options;
@@ -51,7 +51,7 @@ export function createTypeRegistry(options: TypeRegistryOptions = {}): TypeRegis
     const messages = messagesWith(readDescriptors(added.generatedDirectory));
     return createRegistry(typesFrom(declared, messages, conditions), options);
   }
-  const enabled = (Object.keys(apiGates) as ApiGateName[]).filter(gate => gates.isEnabled(gate)).join(); // its own keys
+  const enabled = (Object.keys(apiGates) as ApiGateName[]).filter(gate => gates.isEnabled(gate)).join(); // Its own keys.
   const condition = `${enabled} ${allowPrivileged}`;
   const key = `${everyVersion} ${condition} ${runtimeConfig}`;
   const existing = registries.get(key);
@@ -66,7 +66,7 @@ export function createTypeRegistry(options: TypeRegistryOptions = {}): TypeRegis
   return registry;
 }
 
-/** Messages, and every resource made of them, served or not. */
+/** Messages and all their resources, whether served or not. */
 interface Types {
   readonly messages: ReadonlyMap<string, MessageType>;
   readonly definitions: readonly ResourceDefinition[];
@@ -105,7 +105,7 @@ function defineResource(
   };
 }
 
-/** Leads from each other form of a stored resource to the definition whose form is stored. */
+/** Links each definition that is not stored itself to the definition of its stored form. */
 function withStorage(all: readonly ResourceDefinition[]): ResourceDefinition[] {
   return all.map(definition => {
     const { group, version, resource, storageGroup = group, storageVersion = version } = definition;
@@ -128,7 +128,7 @@ function storageVersionHash(group: string, version: string, kind: string): strin
     .toString('base64');
 }
 
-/** Compares resources for listings: groups and versions in their order, then names. */
+/** Compares resources for listings: by group and version in their order, then by name. */
 export function compareResources(a: ResourceDefinition, b: ResourceDefinition): number {
   return (
     compareGroups(a.group, b.group) ||
@@ -147,7 +147,7 @@ function createRegistry(
   return registryFrom(resources, name => messages.get(name));
 }
 
-/** A registry of resources that are in order, and of messages. */
+/** Creates a registry of sorted resources and of messages. */
 export function registryFrom(
   resources: readonly ResourceDefinition[],
   message: TypeRegistry['message'],
@@ -163,7 +163,10 @@ export function registryFrom(
   });
 }
 
-/** Finds resources by group, version and a name; requests look for theirs several times, so no key is made of the three. */
+/**
+ * Creates a lookup of resources by group, version and name without a combined key, since requests look up resources several
+ * times.
+ */
 function createFinder(
   resources: readonly ResourceDefinition[],
   readName: (definition: ResourceDefinition) => string,
@@ -187,6 +190,6 @@ function collectGroups(resources: readonly ResourceDefinition[]): readonly Group
   }
   return [...versions].map(([group, set]) => {
     const sorted = [...set].sort(compareVersions);
-    return { group, versions: sorted, preferredVersion: sorted[0]! }; // a group is listed for a resource it has
+    return { group, versions: sorted, preferredVersion: sorted[0]! }; // A group has at least one resource.
   });
 }

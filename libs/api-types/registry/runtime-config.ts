@@ -1,14 +1,14 @@
 import { Refusal } from '@binnacle/backend-access';
 import { canonicalGroup } from '../group-names/canonical-group.ts';
 
-/** One resource of one version of one group, as far as switching it on and off goes. */
+/** One resource that the runtime configuration can enable or disable. */
 interface ServedResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
 }
 
-/** Decides whether a resource is served. */
+/** Returns whether a resource is served. */
 type RuntimeConfig = (resource: ServedResource) => boolean;
 
 interface Setting {
@@ -18,14 +18,14 @@ interface Setting {
   readonly enabled: boolean;
 }
 
-/** The settings of `--runtime-config`, key by key. */
+/** The parsed settings of `--runtime-config`. */
 interface Settings {
   /** By `api/all`, `api/ga`, `api/beta`, `api/alpha`. */
   readonly levels: ReadonlyMap<string, boolean>;
   readonly named: readonly Setting[];
 }
 
-/** The keys for all versions of a level, in the order in which they are applied: each wins over those before it. */
+/** The keys for all versions of a stability level, in the order in which they are applied: later ones override earlier ones. */
 const levelKeys: readonly (readonly [key: string, versions: RegExp])[] = [
   ['api/all', /./],
   ['api/ga', /^v\d+$/],
@@ -34,11 +34,11 @@ const levelKeys: readonly (readonly [key: string, versions: RegExp])[] = [
 ];
 
 /**
- * Parses `--runtime-config`: comma-separated `key[=true|false]` pairs, the value being true when left out.
- * Keys are `group/version` and `group/version/resource`, the core group being `v1`, `api/v1` or `core/v1`, and
- * `api/all`, `api/ga`, `api/beta` and `api/alpha` for all versions of a level. Alpha versions are off unless named, all
- * others on. A resource key wins over a version key, that over a level; of equal keys the last wins. Throws, naming the
- * key, for a value that is no boolean and for anything that is not among `known` (spec/1, Versioning).
+ * Parses `--runtime-config`: comma-separated `key[=true|false]` pairs; default value: true. Keys are `group/version` and
+ * `group/version/resource` (the core group is `v1`, `api/v1` or `core/v1`), and `api/all`, `api/ga`, `api/beta` and `api/alpha`
+ * for all versions of a level. Alpha versions are disabled by default, all others enabled. A resource key overrides a version
+ * key, which overrides a level; the last of equal keys wins. Throws, naming the key, for an invalid boolean and for keys that are
+ * not among `known` (spec/1, Versioning).
  */
 export function parseRuntimeConfig(text: string, known: readonly ServedResource[]): RuntimeConfig {
   const pairs = text

@@ -3,17 +3,17 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import type { PriorityClass } from '../generated/scheduling/v1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
-/** The largest value of a class that is not the system's. */
+/** Maximum value of a class that is not a system class. */
 const highestUserPriority = 1_000_000_000;
 
-/** A class that is always there, for the parts of the cluster itself. */
+/** A built-in class for components of the cluster. */
 export interface SystemPriorityClass {
   readonly name: string;
   readonly value: number;
   readonly description: string;
 }
 
-/** The classes that a server makes sure exist; their names begin with the prefix that no other class may use. */
+/** The classes that the server creates; other classes must not use the prefix of their names. */
 export const systemPriorityClasses: readonly SystemPriorityClass[] = [
   {
     name: 'system-node-critical',
@@ -28,7 +28,9 @@ export const systemPriorityClasses: readonly SystemPriorityClass[] = [
   },
 ];
 
-/** The rules of PriorityClass objects: value and preemption stay as created; names and values of the system are its own. */
+/**
+ * The rules of PriorityClass objects: value and preemption policy are immutable; names and values of system classes are reserved.
+ */
 export const priorityClassRules: KindRules<PriorityClass> = {
   prepareForCreate(object) {
     object.metadata.generation = 1;

@@ -2,7 +2,7 @@ import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
 import { priorityClassRules } from './priority-class.ts';
 
-/** Priority classes, version v1. */
+/** PriorityClasses, version v1. */
 export const schedulingV1: GroupVersionDeclaration = {
   group: groups.scheduling,
   version: 'v1',

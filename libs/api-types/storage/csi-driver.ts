@@ -14,7 +14,7 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import type { CSIDriver } from '../generated/storage/v1.ts';
 import { ageCell, ageColumn, column, joinedOrNone, nameCell, nameColumn } from '../printing/columns.ts';
 
-/** The rules of CSIDriver objects: what a driver can do stays as created, what it wants to be told may change. */
+/** The rules of CSIDriver objects: most capabilities are immutable, a few fields may change. */
 export const csiDriverRules: KindRules<CSIDriver> = {
   nameRule: validatePathSegmentName,
   unconditionalUpdate: false,
@@ -75,7 +75,7 @@ const lifecycleModes = ['Persistent', 'Ephemeral'];
 const shortestToken = 600;
 const longestToken = 2 ** 32;
 
-/** Generation counts the changes of what the driver wants to be told. */
+/** Increments the generation when a mutable field changes. */
 function prepareForUpdate(object: CSIDriver, old: CSIDriver): void {
   const [spec, oldSpec] = [object.spec ?? {}, old.spec ?? {}];
   if (changeable.some(field => !equalJson(spec[field] ?? null, oldSpec[field] ?? null)))

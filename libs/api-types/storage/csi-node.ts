@@ -14,7 +14,7 @@ import type { CSINode, CSINodeDriver } from '../generated/storage/v1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 
-/** The rules of CSINode objects: drivers come and go, those that are there stay as they are. */
+/** The rules of CSINode objects: drivers may be added and removed, existing ones are immutable. */
 export const csiNodeRules: KindRules<CSINode> = {
   unconditionalUpdate: false,
   returnsDeletedObject: true,

@@ -13,7 +13,7 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import type { CSIStorageCapacity } from '../generated/storage/v1.ts';
 import { column, nameCell, nameColumn } from '../printing/columns.ts';
 
-/** The rules of CSIStorageCapacity objects: what is measured stays as created, the measure changes. */
+/** The rules of CSIStorageCapacity objects: topology and class are immutable, the capacity may change. */
 export const csiStorageCapacityRules: KindRules<CSIStorageCapacity> = {
   unconditionalUpdate: false,
   validate,
@@ -30,7 +30,7 @@ export const csiStorageCapacityRules: KindRules<CSIStorageCapacity> = {
   cells: object => [nameCell(object), object.storageClassName ?? '', object.capacity ?? '<unset>'],
 };
 
-/** The rules of CSIStorageCapacity objects of the beta version, which differs from the stored one in name only. */
+/** The rules of CSIStorageCapacity objects of v1beta1, which only differs from the stored version in its name. */
 export const csiStorageCapacityBetaRules: KindRules<CSIStorageCapacity> = {
   ...csiStorageCapacityRules,
   conversion: {

@@ -41,7 +41,7 @@ export const storageV1: GroupVersionDeclaration = {
   ],
 };
 
-/** Storage capacities as they were before v1: of the same form, stored as v1. */
+/** CSIStorageCapacities, version v1beta1, with the form of the stored version v1. */
 export const storageV1beta1: GroupVersionDeclaration = {
   group: groups.storage,
   version: 'v1beta1',

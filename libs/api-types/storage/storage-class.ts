@@ -17,7 +17,7 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import type { StorageClass } from '../generated/storage/v1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
-/** The rules of StorageClass objects: who provisions volumes and how; all but the wish for expansion stays as created. */
+/** The rules of StorageClass objects: all fields except allowVolumeExpansion are immutable. */
 export const storageClassRules: KindRules<StorageClass> = {
   returnsDeletedObject: true,
   validate,
@@ -52,13 +52,13 @@ const defaultClassAnnotations = [
 const mostParameters = 512;
 const parametersLimit = 256 * 1024;
 
-/** Whether claims that name no class get this one. */
+/** Whether the class is the default for claims without a class. */
 export function isDefaultClass(object: ApiObject): boolean {
   const annotations = object.metadata.annotations ?? {};
   return defaultClassAnnotations.some(name => annotations[name] === 'true');
 }
 
-/** The findings about the name of who provisions or attaches volumes. */
+/** Validates the name of a provisioner or attacher. */
 function provisionerErrors(provisioner: string, path: FieldPath): FieldError[] {
   if (provisioner === '') return [requiredField(path)];
   return validateQualifiedName(provisioner.toLowerCase()).map(message =>

@@ -14,7 +14,7 @@ import type { KindRules } from '../definitions/kind-rules.ts';
 import type { VolumeAttachment } from '../generated/storage/v1.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
-/** The rules of VolumeAttachment objects: what is attached where stays as created, the status says how far it is. */
+/** The rules of VolumeAttachment objects: the spec is immutable. */
 export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
   unconditionalUpdate: false,
   returnsDeletedObject: true,
@@ -59,7 +59,7 @@ function validate(object: VolumeAttachment): FieldError[] {
   ];
 }
 
-/** Exactly one of a volume's name and a volume's specification says what to attach. */
+/** Validates that exactly one of persistentVolumeName and inlineVolumeSpec is set. */
 function sourceErrors(object: VolumeAttachment): FieldError[] {
   const path = fieldPath('spec', 'source');
   const { inlineVolumeSpec: volume, persistentVolumeName: name } = object.spec?.source ?? {};

@@ -2,19 +2,22 @@ import type { FieldDefinition, ListFieldType, MessageType } from '../definitions
 import { text } from '../descriptors/build-messages.ts';
 import type { ProtoField, ProtoMessage } from '../descriptors/proto-message.ts';
 
-/** A field as a proto file declares it and as the server understands it. */
+/** A field as declared in a proto file and as defined in the server. */
 interface DefinedField {
   readonly declared: ProtoField;
   readonly definition: FieldDefinition;
   readonly message: ProtoMessage;
 }
 
-/** The package and name of a message as the fixtures write them: `apps.v1.Deployment`. */
+/** Returns package and name of a message in the notation of the fixtures: `apps.v1.Deployment`. */
 export function messageKey({ package: packageName, name }: ProtoMessage): string {
   return `${packageName}.${name}`;
 }
 
-/** The facts of the fixtures about a message itself: whether apiVersion and kind stand in it, its struct type, a JSON form of its own. */
+/**
+ * Returns the properties of a message in the notation of the fixtures: whether it has apiVersion and kind, its struct type, its
+ * JSON form.
+ */
 export function messageFact(declared: ProtoMessage, { typeMeta, structType }: MessageType): string {
   return [
     typeMeta && 'typeMeta',
@@ -26,8 +29,8 @@ export function messageFact(declared: ProtoMessage, { typeMeta, structType }: Me
 }
 
 /**
- * The facts of the fixtures about a field: JSON name (proto name where it differs), number, proto type, presence, then how
- * managers combine it, how a strategic merge patch does, its closed set of values and its default.
+ * Returns the properties of a field in the notation of the fixtures: JSON name (and a different proto name), number, proto type,
+ * presence, list and map types, patch strategy, closed set of values and default.
  */
 export function fieldFact(field: DefinedField): string {
   const { declared, definition, message } = field;
@@ -49,7 +52,7 @@ export function fieldFact(field: DefinedField): string {
     .join(' ');
 }
 
-/** Among the fields of the parent; or optional in the schema, and yet always in JSON output. */
+/** Inlined, required or optional, and whether it is always in JSON output. */
 function presenceFacts({ required, alwaysPresent, inline }: FieldDefinition): string[] {
   if (inline) return ['inline'];
   if (required) return [];
@@ -62,7 +65,7 @@ function protoTypeFact({ declared: { type, label }, message }: DefinedField): st
   return { single: element, repeated: `[]${element}`, map: `map:${element}` }[label];
 }
 
-/** How managers of a list, a map or a message combine, where it is not as usual for its type. */
+/** List, map or struct type, if it differs from the default of the type. */
 function combinationFacts({ definition: { type, structType }, declared }: DefinedField): string[] {
   const facts: string[] = [];
   if (type.kind === 'list' && declared.label === 'repeated' && declared.options['list_type'] !== undefined)

@@ -7,7 +7,10 @@ const template = (spec: object, metadata: object) => ({
 const forJob = (spec: object, metadata: object) => template({ restartPolicy: 'Never', ...spec }, metadata);
 const selector = { matchLabels: podTemplate().metadata.labels };
 
-/** The kinds with pods in them: the resource, the path of the pod within, and an object around its spec and metadata. */
+/**
+ * The kinds that contain pods: the resource, the path of the pod, and a function that creates an object with a pod's spec and
+ * metadata.
+ */
 export const podHolders: readonly (readonly [
   plural: string,
   at: string,

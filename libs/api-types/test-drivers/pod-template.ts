@@ -1,4 +1,4 @@
-/** A pod template that is complete but for what `spec` adds. */
+/** Creates a complete pod template with additional spec fields. */
 export function podTemplate(
   spec: Record<string, unknown> = {},
   labels: Record<string, string> = { app: 'x' },
@@ -6,7 +6,7 @@ export function podTemplate(
   return { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i:1' }], ...spec } };
 }
 
-/** A selector of the labels that `podTemplate` bears, and such a template. */
+/** Returns a selector of the labels of `podTemplate`, and such a template. */
 export function selectorAndTemplate(spec: Record<string, unknown> = {}) {
   return { selector: { matchLabels: { app: 'x' } }, template: podTemplate(spec) };
 }

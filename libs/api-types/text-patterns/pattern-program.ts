@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 
-/** The operations of instructions. */
+/** Operation codes of instructions. */
 export const operations = {
   alternative: 1,
   alternativeMatch: 2,
@@ -8,12 +8,12 @@ export const operations = {
   assertion: 4,
   match: 6,
   none: 7,
-  /** The lowest and the highest of those that take a character. */
+  /** The range of operations that consume a character. */
   firstCharacter: 8,
   lastCharacter: 11,
 } as const;
 
-/** The facts about a position that an assertion demands, each a bit. */
+/** Assertions about a position, as bits. */
 export const assertions = {
   beginLine: 1,
   endLine: 2,
@@ -26,9 +26,9 @@ export const assertions = {
 /** One instruction of a compiled pattern. */
 interface Instruction {
   readonly op: number;
-  /** The instruction that follows. */
+  /** The next instruction. */
   readonly out: number;
-  /** Of an alternative the other instruction that follows, of an assertion the facts that it demands. */
+  /** For an alternative the other next instruction, for an assertion its required bits. */
   readonly arg: number;
   matchRune(character: number): boolean;
 }
@@ -39,18 +39,18 @@ export interface PatternProgram {
   readonly start: number;
 }
 
-/** The instructions of a compiled pattern. */
+/** Returns the instructions of a compiled pattern. */
 export function programFrom(expression: RE2JS): PatternProgram {
   const { inst, start } = expression.re2().prog as { inst: Instruction[]; start: number }; // The package does not type it.
   return { instructions: inst, start };
 }
 
-/** Whether an instruction takes a character. */
+/** Whether an instruction consumes a character. */
 export function matchesCharacter({ op }: Instruction): boolean {
   return op >= operations.firstCharacter && op <= operations.lastCharacter;
 }
 
-/** Whether a character is one of a word for `\b`: a letter, a digit or `_`, of ASCII; no character is none. */
+/** Whether a character is an ASCII word character for `\b`: a letter, a digit or `_`; false for the end of the text. */
 export function isWordCharacter(character: number): boolean {
   return (
     (character >= 0x61 && character <= 0x7a) ||

@@ -88,7 +88,7 @@ const texts = [
   'ÿĀ',
 ];
 
-/** The same numbers each time. */
+/** Yields deterministic pseudo-random numbers in [0, 1). */
 function* numbersFrom(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -134,7 +134,7 @@ describe('a pattern occurs in a text', () => {
       try {
         expression = RE2JS.compile(pattern);
       } catch {
-        continue; // A mark behind an assertion or another mark may be none.
+        continue; // Quantifiers after an assertion or another quantifier may be invalid.
       }
       const matcher = new TextMatcher(programFrom(expression));
       for (let i = 0; i < 5; i++) {

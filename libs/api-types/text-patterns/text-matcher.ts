@@ -6,48 +6,48 @@ import {
   type PatternProgram,
 } from './pattern-program.ts';
 
-/** Steps that matching may still take, about ten nanoseconds each. */
+/** Remaining steps of matching, about 10 ns each. */
 export interface MatchSteps {
   left: number;
 }
 
-/** The cost of an instruction that is looked at, in steps; a character in a state that was found before costs one. */
+/** Cost of an examined instruction, in steps; a character in a known state costs one. */
 const stepsOfInstruction = 3;
-/** The cost of a new state besides its instructions. */
+/** Cost of a new state besides its instructions, in steps. */
 const stepsOfState = 80;
-/** Characters below it have their transitions in a table. */
+/** Characters below this have their transitions in a table. */
 const tableSize = 128;
-/** Instructions and transitions that are kept during a search; beyond that it begins to find states anew. */
+/** Maximum number of cached instructions and transitions during a search; beyond it the cache is cleared. */
 const mostKeptInSearch = 1_000_000;
-/** As many calls as the marks of `#seen` tell apart. */
+/** Maximum number of calls that the marks of `#seen` can distinguish. */
 const mostClosures = 2 ** 31 - 1;
 const newline = 10;
-/** Stands for the end of the text among characters. */
+/** Represents the end of the text. */
 const endOfText = -1;
 
-/** Where a search may stand in its pattern, at one position of a text. */
+/** The state of a search at one position of a text. */
 interface State {
-  /** Instructions that the next character, or the end, is for; and assertions that only this one decides. */
+  /** Instructions that depend on the next character or the end, including undecided assertions. */
   readonly instructions: Uint16Array;
-  /** The facts about the position that hold whatever comes next. */
+  /** Assertions that hold regardless of the next character. */
   readonly known: number;
   readonly afterWord: boolean;
-  /** The answer of a search that comes here, whatever comes next; undefined where that is open. */
+  /** The result of a search in this state regardless of further characters; undefined if it is open. */
   readonly answer: boolean | undefined;
-  /** The states after characters, as far as they are known. */
+  /** Known transitions by character. */
   readonly table: (State | undefined)[];
   others: Map<number, State> | undefined;
 }
 
 /**
- * Finds whether a pattern occurs in texts. It follows all ways through the pattern at once: sets of instructions are states, found
- * when a text first leads to them, and a character in a known state is one step. So the time is linear in the text, and what a
- * pattern with very many states costs is counted.
+ * Searches texts for a pattern. It follows all alternatives of the pattern simultaneously: sets of instructions are states, which
+ * are created when a text first reaches them; a character in a known state is one step. The time is therefore linear in the text,
+ * and the cost of patterns with very many states is counted.
  */
 export class TextMatcher {
   readonly #program: PatternProgram;
   readonly #mostKept: number;
-  /** Scratch of `#closure`: when an instruction was seen, those to follow, those found. */
+  /** Buffers of `#closure`: the call in which an instruction was last seen, the instructions to follow, and the result. */
   readonly #seen: Int32Array;
   readonly #open: Uint16Array;
   readonly #found: Uint16Array;
@@ -57,32 +57,32 @@ export class TextMatcher {
   #kept = 0;
 
   /**
-   * Takes programs of up to 65,535 instructions. Between searches so many instructions and transitions of states are kept, a few
-   * bytes each.
+   * Supports programs of up to 65,535 instructions. `mostKept` is the number of instructions and transitions cached between
+   * searches, a few bytes each.
    */
   constructor(program: PatternProgram, mostKept = 8_192) {
     this.#program = program;
     this.#mostKept = mostKept;
     const { length } = program.instructions;
     this.#seen = new Int32Array(length);
-    // An instruction is put on the stack by each that leads to it: two at most lead on from one.
+    // Each instruction is pushed once per predecessor, and an instruction has at most two successors.
     this.#open = new Uint16Array(3 * length + 2);
     this.#found = new Uint16Array(length);
   }
 
-  /** Instructions and transitions that are kept now. */
+  /** Number of cached instructions and transitions. */
   get kept(): number {
     return this.#kept;
   }
 
-  /** Lets go of the states that were found; they are found anew. */
+  /** Clears the cached states. */
   forget(): void {
     this.#states = new Map();
     this.#start = undefined;
     this.#kept = 0;
   }
 
-  /** Whether the pattern occurs in a text; undefined when the steps do not suffice to tell. */
+  /** Whether the pattern occurs in a text; undefined if the steps are exhausted. */
   occursIn(text: string, steps: MatchSteps): boolean | undefined {
     steps.left -= text.length;
     if (steps.left < 0) return undefined;
@@ -120,7 +120,7 @@ export class TextMatcher {
     return this.#stateOf(this.#closure(1, known, steps), { known, afterWord: false, matched: false });
   }
 
-  /** Finds and keeps the state after a character. */
+  /** Computes and caches the transition of a state for a character. */
   #transition(state: State, character: number, steps: MatchSteps): State {
     const { instructions, start } = this.#program;
     const isEnd = character === endOfText;
@@ -140,7 +140,7 @@ export class TextMatcher {
       else if (!isEnd && matchesCharacter(instruction) && instruction.matchRune(character))
         this.#open[count++] = instruction.out;
     }
-    // A match may begin at any position.
+    // A match may start at any position.
     if (!isEnd) this.#open[count++] = start;
     const after = character === newline ? assertions.beginLine : 0;
     const next = this.#stateOf(this.#closure(count, after, steps), {
@@ -178,8 +178,8 @@ export class TextMatcher {
   }
 
   /**
-   * The instructions that the first `count` of `#open` lead on to without a character, in order; assertions that are not known to
-   * hold are among them. Valid until the next call.
+   * Returns the instructions that are reachable from the first `count` of `#open` without consuming a character, sorted,
+   * including assertions that are not known to hold. Valid until the next call.
    */
   #closure(count: number, known: number, steps: MatchSteps): Uint16Array {
     const { instructions } = this.#program;
@@ -212,17 +212,17 @@ export class TextMatcher {
   }
 }
 
-/** The facts about a position that follow from the next character, or from the end. */
+/** Returns the assertions that hold before a character or the end. */
 function knownBefore(character: number, isSameKind: boolean): number {
   const boundary = isSameKind ? assertions.noWordBoundary : assertions.wordBoundary;
   if (character === endOfText) return boundary | assertions.endLine | assertions.endText;
   return character === newline ? boundary | assertions.endLine : boundary;
 }
 
-/** So many code units of a text are made at once. */
+/** Number of code units converted in one call. */
 const unitsAtOnce = 4_096;
 
-/** A text that is the same for the same instructions with the same marks. */
+/** Returns equal texts for equal instructions with equal marks. */
 function stateKey(instructions: Uint16Array, marks: number): string {
   let key = String.fromCharCode(marks);
   for (let from = 0; from < instructions.length; from += unitsAtOnce)

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { FieldDefinition, MessageType } from '../definitions/message-type.ts';
 
-/** The field of a message of alternatives that can hold a value: by its shape, an object, a list or a bool. */
+/** Returns the field of an alternatives message that can hold a value, by its shape: object, list or bool. */
 export function alternativeFor(message: MessageType, value: JsonValue): FieldDefinition | undefined {
   return message.wireFields.find(({ type }) => {
     if (Array.isArray(value)) return type.kind === 'list';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@binnacle/api-objects';
 
-/** How many members the objects within a value have together. */
+/** Returns the total number of members of all objects within a value. */
 export function countKeys(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;

@@ -13,7 +13,7 @@ import {
 } from '@binnacle/api-objects';
 import type { ScalarType } from '../definitions/message-type.ts';
 
-/** The answer of a check to a value of the wrong type: what it is, and what it should be. */
+/** The result for a value of a wrong type: the found and the expected type. */
 export class TypeMismatch {
   readonly found: string;
   readonly expected: string;
@@ -24,9 +24,9 @@ export class TypeMismatch {
   }
 }
 
-/** Canonical times on days that every month has; the others take the longer way. */
+/** Matches canonical times on days 1 to 28; other times are parsed. */
 const plainTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
-/** The time that programs written in Go have where none was set; this API writes null for it. */
+/** Go's zero time, which this API converts to null. */
 const zeroTime = '0001-01-01T00:00:00Z';
 const zeroSecond = -62_135_596_800;
 const microTimePattern = /^[^.,]{19}[.,]\d{6}[^\d]/;
@@ -35,8 +35,8 @@ const plainQuantity = /^(?:0|[1-9]\d{0,2}(?:[numkMGTPE]|[KMGTPE]i)?)$/;
 const base64Text = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Checks a value against a scalar type and answers it in its canonical form: times in UTC with the precision of
- * their type, null for the zero time, quantities by `storedQuantity`. A time to the microsecond is one of exactly six decimals.
+ * Checks a value against a scalar type and returns its canonical form: times in UTC with the precision of their type, null for
+ * the zero time, quantities by `storedQuantity`. A microTime has exactly six decimals.
  */
 export function checkScalar(scalar: ScalarType, value: JsonValue): JsonValue | TypeMismatch {
   switch (scalar) {
@@ -120,12 +120,12 @@ function checkQuantity(value: string): string | TypeMismatch {
   return storedQuantity(value.trim()) ?? mismatch(value, 'quantity');
 }
 
-/** The answer for a value of a wrong type. */
+/** Creates the result for a value of a wrong type. */
 export function mismatch(value: JsonValue, expected: string): TypeMismatch {
   return new TypeMismatch(describeValue(value, expected), expected);
 }
 
-/** Names a value as error messages do: its type, and the value itself where the type alone would be right. */
+/** Describes a value for error messages: its type, and the value itself if the type alone is not the problem. */
 export function describeValue(value: JsonValue, expected: string): string {
   if (Array.isArray(value)) return 'array';
   if (value === null) return 'null';
@@ -138,7 +138,7 @@ export function describeValue(value: JsonValue, expected: string): string {
   return typeof value === 'boolean' ? 'bool' : 'object';
 }
 
-/** Names the type of a value that should have been a container. */
+/** Creates the result for a value that should be a container. */
 export function containerMismatch(value: JsonValue, expected: 'object' | 'array'): TypeMismatch {
   return mismatch(value, expected);
 }

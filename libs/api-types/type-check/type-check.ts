@@ -11,13 +11,13 @@ import { alternativeFor } from './alternatives.ts';
 import { countKeys } from './count-keys.ts';
 import { checkScalar, containerMismatch, describeValue, TypeMismatch } from './scalar-check.ts';
 
-/** The findings of a walk over a value against its message type. */
+/** The result of checking a value against its message type. */
 export interface TypeCheck {
-  /** Keys of all objects, those within unknown fields included. */
+  /** Number of keys of all objects, including those within unknown fields. */
   readonly members: number;
-  /** Paths of fields that the type does not have; they were removed from the value. At most 1000. */
+  /** Paths of unknown fields, which were removed from the value; at most 1,000. */
   readonly unknownFields: readonly string[];
-  /** The first value of the wrong type. */
+  /** The first value of a wrong type. */
   readonly mismatch?: SchemaMismatch;
 }
 
@@ -27,7 +27,7 @@ interface Walk {
   readonly path: (string | number)[];
 }
 
-/** Leaves the walk at the first value of a wrong type. */
+/** Thrown at the first value of a wrong type to end the check. */
 class MismatchAt extends Error {
   readonly mismatch: TypeMismatch;
 
@@ -40,8 +40,8 @@ class MismatchAt extends Error {
 const mostReported = 1000;
 
 /**
- * Checks a JSON object against a message type, in place: unknown fields and nulls are removed, times and
- * quantities become canonical. Field names are compared exactly.
+ * Checks a JSON object against a message type in place: removes unknown fields and nulls, and converts times and quantities to
+ * canonical form. Field names are case-sensitive.
  */
 export function checkTypes(message: MessageType, object: JsonObject): TypeCheck {
   const walk: Walk = { members: 0, unknownFields: [], path: [] };
@@ -62,7 +62,7 @@ function walkMessage(message: MessageType, object: JsonObject, walk: Walk): void
   const { path } = walk;
   const depth = path.length;
   path.push('');
-  // Values of parsed text inherit nothing enumerable, and this form allocates no list of keys.
+  // Parsed values have no inherited enumerable properties, and this loop allocates no list of keys.
   for (const key in object) {
     walk.members++;
     path[depth] = key;
@@ -76,7 +76,7 @@ function walkMessage(message: MessageType, object: JsonObject, walk: Walk): void
       delete object[key];
     } else if (typeof value !== 'string' || !isPlainText(field.type)) {
       const checked = walkValue(field.type, value, walk);
-      // Of the scalars only the zero time is null, which is the same as none.
+      // Among scalars only the zero time is null, which equals absence.
       if (checked === null) delete object[key];
       else if (checked !== value) object[key] = checked;
     }
@@ -84,7 +84,7 @@ function walkMessage(message: MessageType, object: JsonObject, walk: Walk): void
   path.length = depth;
 }
 
-/** Texts make up most of an object and need no further look. */
+/** Strings are the most frequent values and need no conversion. */
 function isPlainText(type: FieldType): boolean {
   return type.kind === 'scalar' && type.scalar === 'string';
 }
@@ -149,7 +149,7 @@ function checkLeaf(scalar: ScalarType, value: JsonValue): JsonValue {
   return checked;
 }
 
-/** The value that stands for null as an element of a list or a map, where it cannot be absent. */
+/** Returns the value that replaces a null element of a list or map. */
 function createZero(type: FieldType): JsonValue {
   switch (type.kind) {
     case 'message':
@@ -185,7 +185,7 @@ function zeroScalar(scalar: ScalarType): JsonValue {
   }
 }
 
-/** Gives the extension key that the walk stands at the name that this server has for it; false when there is none. */
+/** Renames the current key from an extension alias to its canonical name; returns false for other keys. */
 function renameAlias(message: MessageType, object: JsonObject, walk: Walk): boolean {
   const key = String(walk.path.at(-1));
   const name = extensionOfAlias(key);

@@ -18,8 +18,8 @@ const longestMessage = 32_768;
 const statuses = ['False', 'True', 'Unknown'];
 
 /**
- * The findings about status.conditions (spec/3, Service status): one of each type, a known status,
- * the time of its last transition, a reason in one word.
+ * Validates status.conditions (spec/3, Service status): unique types, a known status, a transition time, and a reason of one
+ * word.
  */
 export function conditionsErrors(conditions: readonly Condition[]): FieldError[] {
   const path = fieldPath('status', 'conditions');

@@ -10,21 +10,21 @@ import type { FieldType, MessageType } from '../definitions/message-type.ts';
 import { messageNamed } from '../descriptors/messages.ts';
 
 /**
- * Compares two values of the message of that name, such as `core.v1.PodSpec`, by what they mean: as `equalJson` does, but
- * quantities by their amounts, `1E3` and `1k` being one.
+ * Compares two values of a message type, such as `core.v1.PodSpec`, like `equalJson`, but compares quantities by amount: `1E3`
+ * equals `1k`.
  */
 export function equalMessages(
   name: string,
   a: object | null | undefined,
   b: object | null | undefined,
 ): boolean {
-  // The types of objects describe JSON.
+  // Object types describe JSON.
   return equalValues({ kind: 'message', message: messageNamed(name) }, a as JsonObject, b as JsonObject);
 }
 
-/** The same for two values of a field. */
+/** Compares two values of a field type like `equalMessages`. */
 export function equalValues(type: FieldType, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  // Most comparisons end here; those that do not find the difference soon.
+  // Most comparisons end here; different values are detected quickly.
   if (equalJson(a, b)) return true;
   if (a === undefined || b === undefined || a === null || b === null) return false;
   switch (type.kind) {

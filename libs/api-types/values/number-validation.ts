@@ -9,7 +9,7 @@ import {
   validatePercent,
 } from '@binnacle/api-objects';
 
-/** The findings about fields of an object that count something: a number that is set is not negative. */
+/** Validates that number fields of an object are not negative. */
 export function nonNegativeErrors(
   object: JsonObject,
   fields: readonly string[],
@@ -23,7 +23,7 @@ export function nonNegativeErrors(
   });
 }
 
-/** The findings about a count or a share of a whole: an integer from 0, or a percentage; `most` limits the latter. */
+/** Validates a count or percentage: a non-negative integer, or a percentage up to `most`. */
 export function countOrShareErrors(
   value: JsonValue | undefined,
   path: FieldPath,
@@ -37,7 +37,7 @@ export function countOrShareErrors(
   return messages.map(message => invalidField(path, value, message));
 }
 
-/** The number in a count or share, its unit left aside; 0 for anything else. */
+/** Returns the number of a count or percentage; 0 for other values. */
 export function amountOfCountOrShare(value: JsonValue | undefined): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? (parsePercent(value) ?? 0) : 0;

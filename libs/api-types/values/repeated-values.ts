@@ -3,8 +3,8 @@ import type { JsonValue } from '@binnacle/api-objects';
 const positions = new WeakMap<readonly unknown[], ReadonlySet<number>>();
 
 /**
- * Whether a value of a list stands in it before too, at an earlier position. The list is gone through once, however many
- * of its positions are asked for; it must not change meanwhile.
+ * Whether a list contains the value at an index also at an earlier index. The list is indexed once and must not change
+ * afterwards.
  */
 export function isRepeated(values: readonly (JsonValue | undefined)[], index: number): boolean {
   let repeated = positions.get(values);

@@ -1,7 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { ensureObject } from './json-access.ts';
 
-/** Writes 0 for the counts of a status that clients read without asking whether they are there. */
+/** Sets the counts of a status that clients require to 0 if they are absent. */
 export function writeRequiredCounts(object: ApiObject, fields: readonly string[]): void {
   const status = ensureObject(object, 'status');
   for (const field of fields) status[field] ??= 0;

@@ -7,7 +7,7 @@ const schemeFormat = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 /** User information, then a name, an IPv4 address or a bracketed IPv6 address, then a port. */
 const authorityFormat = /^(?:([^@]*)@)?(\[[^\]\s]*\]|[^:[\]]*)(?::(\d*))?$/;
 const userFormat = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:]|%[0-9A-Fa-f]{2})*$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 const brokenEscape = /%(?![0-9A-Fa-f]{2})/;
 /** Characters that a host must not contain unescaped. */

@@ -36,7 +36,7 @@ export class ManualClock implements WatchCacheClock {
 
   /** Returns the deadline `milliseconds` from now, by this clock. */
   deadlineIn(milliseconds: number): Deadline {
-    return (this.monotonic() + milliseconds) as Deadline; // this clock stands for the monotonic one
+    return (this.monotonic() + milliseconds) as Deadline; // This clock replaces the monotonic one.
   }
 
   after(milliseconds: number, callback: () => void): () => void {

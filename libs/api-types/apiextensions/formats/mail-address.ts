@@ -1,15 +1,15 @@
-/** Longer texts are no address. */
+/** Longer texts, in characters, are not addresses. */
 const longestAddress = 4096;
 const atomCharacter = String.raw`[A-Za-z0-9!#$%&'*+\-/=?^_\x60{|}~\u0080-\u{10ffff}]`;
 const dotAtom = new RegExp(String.raw`${atomCharacter}+(?:\.${atomCharacter}+)*`, 'uy');
-/** A word of a name that is shown: its dots may stand anywhere. */
+/** A word of a display name, in which dots are allowed anywhere. */
 const looseAtom = new RegExp(String.raw`(?:${atomCharacter}|\.)+`, 'uy');
 const quotedText = /"(?:[\t !#-[\]-~\u0080-\u{10ffff}]|\\[\t -~\u0080-\u{10ffff}])*"/uy;
 const blanks = /[ \t]*/y;
 
 /**
- * Whether a text is one address of mail: `a@b`, with a name before it (`Name <a@b>`), or a group that holds just one. The part
- * before the `@` may be quoted, comments may stand at the end.
+ * Whether a text is a single mail address: `a@b`, optionally with a display name (`Name <a@b>`), or a group with one address. The
+ * local part may be quoted, and comments may follow.
  */
 export function isMailAddress(text: string): boolean {
   if (text.length > longestAddress) return false;
@@ -25,7 +25,7 @@ class AddressReader {
     this.#text = text;
   }
 
-  /** Reads one address, or a group of one. */
+  /** Parses one address, or a group with one. */
   address(): boolean {
     if (this.#mailbox()) return true;
     const start = this.#at;
@@ -36,7 +36,7 @@ class AddressReader {
     return this.#mailbox() && this.#comments() && this.#accepts(';');
   }
 
-  /** Whether nothing but blanks and comments is left. */
+  /** Whether only blanks and comments remain. */
   isAtEnd(): boolean {
     return this.#comments() && this.#at === this.#text.length;
   }
@@ -60,7 +60,7 @@ class AddressReader {
     return this.#matches(dotAtom);
   }
 
-  /** One or more words. */
+  /** Parses one or more words. */
   #phrase(): boolean {
     let words = 0;
     for (this.#skip(blanks); this.#matches(quotedText) || this.#matches(looseAtom); this.#skip(blanks))
@@ -68,7 +68,7 @@ class AddressReader {
     return words > 0;
   }
 
-  /** Blanks and comments in parentheses, which may hold others; false for one that is not closed. */
+  /** Skips blanks and nested comments in parentheses; returns false for an unclosed comment. */
   #comments(): boolean {
     this.#skip(blanks);
     while (this.#peek() === '(') {

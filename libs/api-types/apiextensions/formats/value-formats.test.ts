@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatFault } from './value-formats.ts';
 
-/** Texts that are of a format, and texts that are not. */
+/** Valid and invalid texts of each format. */
 const formats: Readonly<
   Record<string, { readonly fine: readonly string[]; readonly wrong: readonly string[] }>
 > = {

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { parseSchemaDuration } from '@binnacle/api-objects';
 import { isMailAddress } from './mail-address.ts';
 
-/** Texts of a format, by its name without hyphens: `date-time` and `datetime` are one format. */
+/** Validators of formats, by name without hyphens: `date-time` and `datetime` are equal. */
 const formats: Readonly<Record<string, (value: string) => boolean>> = {
   bsonobjectid: value => bsonObjectId.test(value),
   byte: value => base64.test(value),
@@ -40,7 +40,7 @@ const uuid5 = /^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a
 const colorPart = String.raw`[\t\n\f\r ]*(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])[\t\n\f\r ]*`;
 const rgbColor = new RegExp(String.raw`^rgb\(${colorPart},${colorPart},${colorPart}\)$`);
 
-/** Whether a text is not of a format; formats that are not known, and `password`, say nothing of it. */
+/** Whether a text violates a format; unknown formats and `password` accept every text. */
 export function formatFault(format: string, value: string): boolean {
   const name = format.replaceAll('-', '');
   const matches = Object.hasOwn(formats, name) ? formats[name] : undefined;
@@ -58,12 +58,12 @@ function isDate(value: string): boolean {
 
 const timeOfDay = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:[^\n]\d+)?(?:z|[+-]\d{2}:\d{2})$/i;
 
-/** Letters may be in lower case, and any character may stand before the fraction of a second. */
+/** Letters may be lower case, and any character may precede the fraction of the second. */
 function isDateTime(value: string): boolean {
   return /^t$/i.test(value.charAt(10)) && isDate(value.slice(0, 10)) && timeOfDay.test(value.slice(11));
 }
 
-/** Without a zone. */
+/** Accepts addresses without a zone. */
 function isIpAddress(value: string): boolean {
   return isIPv4(value) || (isIPv6(value) && !value.includes('%'));
 }
@@ -77,7 +77,7 @@ function isCidr(value: string): boolean {
 
 const hardwareAddressBytes: ReadonlySet<number> = new Set([6, 8, 20]);
 
-/** Bytes between colons or hyphens, or pairs of bytes between dots: 6, 8 or 20 of them. */
+/** Accepts 6, 8 or 20 bytes, separated by colons or hyphens, or in pairs by dots. */
 function isHardwareAddress(value: string): boolean {
   if (value.length > 59) return false;
   if (/^[0-9a-f]{2}(?::[0-9a-f]{2})+$/i.test(value) || /^[0-9a-f]{2}(?:-[0-9a-f]{2})+$/i.test(value))
@@ -88,7 +88,9 @@ function isHardwareAddress(value: string): boolean {
 }
 
 const hostLetter = String.raw`[a-zA-Z0-9\p{S}\p{L}]`;
-/** A name without dots has no hyphen but in its second place; before a dot they may stand anywhere within a label. */
+/**
+ * A name without dots may contain a hyphen only in second place; in a name with dots hyphens are allowed anywhere within a label.
+ */
 const hostname = new RegExp(
   `^(?:${hostLetter}-?${hostLetter}{0,62}|` +
     String.raw`(?:${hostLetter}(?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}${hostLetter})?\.)+` +
@@ -107,10 +109,10 @@ function isHostname(value: string): boolean {
 
 const cardNumber =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
-/** Longer texts hold no number, whatever else stands between its digits. */
+/** Longer texts, in characters, are not card numbers. */
 const longestText = 1024;
 
-/** Whether the digits of a text are the number of a credit card; everything else in it is passed over. */
+/** Whether the digits of a text form a credit card number; other characters are ignored. */
 function isCreditCardNumber(text: string): boolean {
   const digits = text.length > longestText ? '' : text.replace(/\D+/g, '');
   if (!cardNumber.test(digits)) return false;
@@ -123,7 +125,7 @@ function isCreditCardNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Whether a text is a book number of ten places; blanks and hyphens are passed over. */
+/** Whether a text is an ISBN-10; blanks and hyphens are ignored. */
 function isIsbn10(text: string): boolean {
   const places = bookNumberFrom(text);
   if (!/^\d{9}[\dX]$/.test(places)) return false;
@@ -131,7 +133,7 @@ function isIsbn10(text: string): boolean {
   return sum % 11 === 0;
 }
 
-/** Whether a text is a book number of thirteen digits; blanks and hyphens are passed over. */
+/** Whether a text is an ISBN-13; blanks and hyphens are ignored. */
 function isIsbn13(text: string): boolean {
   const places = bookNumberFrom(text);
   if (!/^\d{13}$/.test(places)) return false;
@@ -150,7 +152,7 @@ function digitValue(place: string): number {
   return place === 'X' ? 10 : Number(place);
 }
 
-/** Letters, digits and marks that a host may have as they are; everything beyond ASCII may, too. */
+/** Letters, digits and symbols that a host may contain unescaped, and all non-ASCII characters. */
 const hostText = /^(?:[A-Za-z0-9!$&'()*+,;=:[\]<>"\-_.~\u0080-\u{10ffff}]|%(?:[89a-f][0-9a-f]|25))*$/iu;
 const userText = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*$/i;
 const escapeFault = /%(?![0-9a-f]{2})/i;
@@ -158,10 +160,7 @@ const portText = /^(?::\d*)?$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const controlCharacter = /[\0-\x1f\x7f]/;
 
-/**
- * Whether a text can stand in the first line of a request: an absolute URI, or an absolute path. What follows a scheme
- * without a slash may be anything.
- */
+/** Whether a text is a valid request URI: an absolute URI or an absolute path. Text after a scheme without a slash is opaque. */
 function isRequestUri(text: string): boolean {
   if (text === '' || controlCharacter.test(text) || text.startsWith(':')) return false;
   if (text === '*') return true;

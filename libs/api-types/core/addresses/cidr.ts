@@ -11,7 +11,7 @@ export interface Cidr {
   readonly prefixLength: number;
 }
 
-/** Reads a range of IP addresses; undefined for anything else. */
+/** Parses a range of IP addresses; undefined for invalid text. */
 export function parseCidr(text: string): Cidr | undefined {
   const [address = '', length = '', ...rest] = text.split('/', 3);
   if (rest.length > 0 || !/^[0-9]{1,3}$/.test(length) || validateIpAddress(address).length > 0)
@@ -23,7 +23,7 @@ export function parseCidr(text: string): Cidr | undefined {
     : { family: ipFamilyFromAddress(canonical), address: canonical, prefixLength };
 }
 
-/** Whether one range lies within another and is smaller. */
+/** Whether a range is a proper subset of another. */
 export function isStrictSubset(inner: Cidr, outer: Cidr): boolean {
   if (inner.family !== outer.family || inner.prefixLength <= outer.prefixLength) return false;
   const range = new BlockList();

@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
 import { type FieldError, type FieldPath, invalidField, validateIpAddress } from '@binnacle/api-objects';
 
-/** The family of an IP address as Service and EndpointSlice name it. */
+/** Returns the family of an IP address in the notation of Service and EndpointSlice. */
 export function ipFamilyFromAddress(address: string): 'IPv4' | 'IPv6' {
   return isIPv6(address) ? 'IPv6' : 'IPv4';
 }
 
-/** The findings about an address that traffic is to be sent to: valid, and none that means the local host or link. */
+/** Validates an endpoint address: it must be a valid address that is not loopback, link-local or otherwise special. */
 export function endpointAddressErrors(address: string, path: FieldPath): FieldError[] {
   const messages = validateIpAddress(address);
   if (messages.length > 0) return messages.map(message => invalidField(path, address, message));

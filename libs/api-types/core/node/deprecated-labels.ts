@@ -2,7 +2,7 @@ import { understood } from '@binnacle/api-names';
 
 const { labels } = understood;
 
-/** The older labels of nodes, what replaces them in the same vocabulary, and since when. */
+/** The deprecated node labels, their replacements in the same vocabulary, and the release of the deprecation. */
 const replacements: readonly (readonly [
   old: readonly string[],
   names: readonly string[],
@@ -23,12 +23,12 @@ const notes: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The warning about a label that has another name by now; undefined for all others. */
+/** Returns the warning about a deprecated label; undefined for others. */
 export function deprecatedLabelNote(label: string): string | undefined {
   return notes.get(label);
 }
 
-/** Warnings about the keys of a map of labels of nodes at a path. */
+/** Returns warnings about the keys of a node label map at a path. */
 export function labelMapWarnings(labels: Readonly<Record<string, string>> = {}, path: string): string[] {
   return Object.keys(labels).flatMap(label => {
     const note = notes.get(label);
@@ -36,7 +36,7 @@ export function labelMapWarnings(labels: Readonly<Record<string, string>> = {}, 
   });
 }
 
-/** Warnings about requirements on labels of nodes, which stand in a list at a path. */
+/** Returns warnings about a list of node label requirements at a path. */
 export function labelRequirementWarnings(
   requirements: readonly { readonly key?: string }[] = [],
   path: string,

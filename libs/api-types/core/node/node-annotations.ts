@@ -15,7 +15,7 @@ import { taintErrors } from './taint-validation.ts';
 const { nodeTaintsAlpha, preferAvoidPods } = understood.annotations;
 const path = fieldPath('metadata', 'annotations');
 
-/** The findings about annotations of a node that had a meaning before there were fields for it: they are checked, and have no effect. */
+/** Validates node annotations that preceded fields; they have no effect. */
 export function nodeAnnotationErrors(annotations: Readonly<Record<string, string>> = {}): FieldError[] {
   const written = (keys: readonly string[]) => keys.filter(key => (annotations[key] ?? '') !== '');
   return [
@@ -24,7 +24,7 @@ export function nodeAnnotationErrors(annotations: Readonly<Record<string, string
   ];
 }
 
-/** Undefined for text that is no JSON. */
+/** Parses JSON; undefined for invalid text. */
 function parsed(text = ''): JsonValue | undefined {
   try {
     return readJson(text);
@@ -56,7 +56,7 @@ function avoidedPodErrors(value: JsonValue | undefined, key: string): FieldError
   );
 }
 
-/** The signer of pods is their controller. */
+/** A pod signature must name the pods' controller. */
 function signatureErrors(signature: JsonValue | undefined, at: FieldPath): FieldError[] {
   const controller = isJsonObject(signature) ? signature['podController'] : undefined;
   if (!isJsonObject(controller)) return [requiredField(at)];

@@ -15,22 +15,22 @@ import { taintErrors } from './taint-validation.ts';
 const spec$ = fieldPath('spec');
 const status$ = fieldPath('status');
 
-/** The findings about a node. */
+/** Validates a node. */
 export function nodeErrors({ metadata, spec = {}, status = {} }: Node): FieldError[] {
   return [
     ...nodeAnnotationErrors(metadata.annotations),
-    // kube-apiserver reports taints below metadata.
+    // kube-apiserver reports taints at a path below metadata.
     ...taintErrors(spec.taints ?? [], fieldPath('metadata', 'taints')),
     ...resourceErrors(status),
   ];
 }
 
-/** The findings about a new node alone. */
+/** Validates rules that only apply to new nodes. */
 export function nodeCreateErrors({ spec = {} }: Node): FieldError[] {
   return podRangeErrors(spec.podCIDRs ?? []);
 }
 
-/** The findings about an update of a node, or of its status: what identifies it stays, and no address stands twice. */
+/** Validates an update of a node or its status: identifying fields are immutable, and addresses must be unique. */
 export function nodeUpdateErrors(object: Node, old: Node, subresource: string): FieldError[] {
   return [
     ...(subresource === 'status' ? nodeErrors(object) : []),
@@ -67,7 +67,7 @@ function addressErrors(addresses: readonly NodeAddress[]): FieldError[] {
   );
 }
 
-/** Fields that can be set once: others build on them. */
+/** Fields that can only be set once, because others depend on them. */
 function fixedErrors(object: Node, old: Node): FieldError[] {
   const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
   const errors: FieldError[] = [];

@@ -3,10 +3,10 @@ import type { Node } from '../../generated/core/v1.ts';
 import { nodeCells, nodeColumns } from './node-printing.ts';
 import { nodeCreateErrors, nodeErrors, nodeUpdateErrors } from './node-validation.ts';
 
-/** The rules of Node objects; a node registers itself with its status. */
+/** The rules of Node objects; a node registers itself including its status. */
 export const nodeRules: KindRules<Node> = {
   statusAtCreation: true,
-  // Node agents were once configured through these; objects of that time keep them.
+  // These fields configured node agents in older releases; stored objects keep them.
   gatedFields: [{ paths: ['spec.configSource'] }, { paths: ['status.config'] }],
   applyDefaults(object) {
     keepPodRangesTogether(object);
@@ -29,7 +29,7 @@ export const nodeRules: KindRules<Node> = {
   cells: nodeCells,
 };
 
-/** podCIDR is the first of podCIDRs; an old client sets only the one. */
+/** Aligns podCIDR, which is the first of podCIDRs; old clients only set podCIDR. */
 function keepPodRangesTogether(object: Node): void {
   const spec = object.spec ?? {};
   const single = spec.podCIDR ?? '';

@@ -12,7 +12,7 @@ import type { Taint } from '../../generated/core/v1.ts';
 
 const effects = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
 
-/** The findings about the taints of a node: one of each key and effect. */
+/** Validates the taints of a node: pairs of key and effect must be unique. */
 export function taintErrors(taints: readonly Taint[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return taints.flatMap((taint, index) => {

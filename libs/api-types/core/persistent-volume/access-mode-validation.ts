@@ -10,7 +10,7 @@ const forManyPods = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
 const forOnePod = 'ReadWriteOncePod';
 const supported = [...forManyPods, forOnePod];
 
-/** The findings about access modes: at least one, known ones; the mode for a single pod goes with no other. */
+/** Validates access modes: at least one supported mode; ReadWriteOncePod must not be combined with others. */
 export function accessModeErrors(modes: readonly string[], path: FieldPath): FieldError[] {
   if (modes.length === 0) return [requiredField(path, 'at least 1 access mode is required')];
   const errors = modes

@@ -5,7 +5,7 @@ import { parseAmount } from '../resource-amounts/standard-resources.ts';
 const spec$ = fieldPath('spec');
 const size$ = spec$.child('resources', 'requests', 'storage');
 
-/** The findings about a claim that asks for less than before, where nothing permits that. */
+/** Refuses a claim that requests less storage than before. */
 export function shrinkErrors(
   object: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -15,7 +15,7 @@ export function shrinkErrors(
   return [forbiddenField(size$, 'field can not be less than previous value')];
 }
 
-/** The findings about a claim that asks for less than before, which one may whose volume is not yet as large. */
+/** Refuses a claim that requests less storage than before, unless the request still exceeds the current capacity. */
 export function shrinkBelowCapacityErrors(
   object: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -27,7 +27,7 @@ export function shrinkBelowCapacityErrors(
   return [forbiddenField(size$, 'field can not be less than status.capacity')];
 }
 
-/** The findings about a claim that gets a storage class after it was created without one. */
+/** Refuses a storage class for an existing claim that was created without one. */
 export function lateStorageClassErrors(
   { spec }: PersistentVolumeClaim,
   old: PersistentVolumeClaim,

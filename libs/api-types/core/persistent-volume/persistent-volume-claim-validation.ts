@@ -21,12 +21,12 @@ import { accessModeErrors } from './access-mode-validation.ts';
 
 const spec$ = fieldPath('spec');
 
-/** The findings about a claim; closed sets of values are checked elsewhere. */
+/** Validates a claim; closed sets of values are validated elsewhere. */
 export function persistentVolumeClaimErrors(object: PersistentVolumeClaim): FieldError[] {
   return persistentVolumeClaimSpecErrors(object.spec ?? {}, spec$);
 }
 
-/** The findings about a claim's spec, also within a template. */
+/** Validates the spec of a claim, also within a template. */
 export function persistentVolumeClaimSpecErrors(
   spec: PersistentVolumeClaimSpec,
   path: FieldPath,
@@ -46,7 +46,7 @@ export function persistentVolumeClaimSpecErrors(
   ];
 }
 
-/** The findings about an update of a claim, or of its status. */
+/** Validates an update of a claim or its status. */
 export function persistentVolumeClaimUpdateErrors(
   object: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -119,7 +119,7 @@ function capacityErrors(object: PersistentVolumeClaim): FieldError[] {
   });
 }
 
-/** Quotas count claims as created: afterwards one may be bound, get a class that it lacked, and grow. */
+/** Quotas count claims at creation: afterwards a claim may only be bound, get a missing storage class, and grow. */
 function immutableErrors(object: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
   const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
   const isBound = object.status?.phase === 'Bound';
@@ -134,7 +134,7 @@ function immutableErrors(object: PersistentVolumeClaim, old: PersistentVolumeCla
   return errors;
 }
 
-/** The spec without what may differ from the stored one. */
+/** Returns the spec without the fields that may change. */
 function fixedPart(
   spec: PersistentVolumeClaimSpec,
   before: PersistentVolumeClaimSpec,

@@ -16,7 +16,7 @@ import { claimSpecWarnings } from './persistent-volume-claim-warnings.ts';
 import { singlePodModeRules } from './single-pod-mode-rules.ts';
 import { accessModesText, storageClassText, storageText } from './volume-printing.ts';
 
-/** The rules of PersistentVolumeClaim objects: a claim stays as created, but that it may grow once bound. */
+/** The rules of PersistentVolumeClaim objects: the spec is immutable, except that a bound claim may grow. */
 export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
   returnsDeletedObject: true,
   prepareForCreate(object) {
@@ -32,7 +32,7 @@ export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
       removesParent: true,
     },
     { gate: 'RecoverVolumeExpansionFailure', paths: ['status.allocatedResources', 'status.resizeStatus'] },
-    // Only containers use devices; a claim shares the type of the field with them.
+    // Only containers use resource claims; the shared type gives volume claims the field too.
     { paths: ['spec.resources.claims'], inUse: [] },
   ],
   gatedRules: [
@@ -69,7 +69,7 @@ export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
   cells,
 };
 
-/** `dataSource` knows claims and snapshots only; anything else is for `dataSourceRef`. */
+/** `dataSource` supports claims and snapshots only; other sources require `dataSourceRef`. */
 function dropUnknownSource(spec: PersistentVolumeClaimSpec): void {
   const source = spec.dataSource;
   if (!source || spec.dataSourceRef) return;
@@ -79,7 +79,10 @@ function dropUnknownSource(spec: PersistentVolumeClaimSpec): void {
   if (!isClaim && !isSnapshot) delete spec.dataSource;
 }
 
-/** Two fields of different age say the same: where one is set, so is the other. */
+/**
+ * Aligns `dataSource` and the newer `dataSourceRef`: if one is set, the other one is set too, except for a reference with a
+ * namespace.
+ */
 function keepSourcesTogether(spec: PersistentVolumeClaimSpec): void {
   const source = spec.dataSource;
   const reference = spec.dataSourceRef;

@@ -23,7 +23,7 @@ import {
   sharedSourceRules,
 } from '../volume/volume-source-validation.ts';
 
-/** In the order in which kube-apiserver looks at them: of several, the first counts. */
+/** In the order in which kube-apiserver validates them: of several sources the first counts. */
 const sources: Readonly<Record<keyof PersistentVolumeSource, true>> = {
   hostPath: true,
   gcePersistentDisk: true,
@@ -49,10 +49,10 @@ const sources: Readonly<Record<keyof PersistentVolumeSource, true>> = {
   csi: true,
 };
 
-/** The fields of a persistent volume that say where its content is; exactly one of them is set. */
+/** The source fields of a persistent volume, of which exactly one is set. */
 export const persistentVolumeSources = Object.keys(sources) as readonly (keyof PersistentVolumeSource)[]; // its keys, by the type
 
-/** The fields that a source must have. */
+/** Required fields of each source. */
 const requiredFields: {
   readonly [Kind in keyof PersistentVolumeSource]?: readonly (keyof NonNullable<
     PersistentVolumeSource[Kind]
@@ -105,7 +105,7 @@ const rules: SourceRules<PersistentVolumeSource> = {
   ],
 };
 
-/** The findings about where the content of a volume is: one source, complete. */
+/** Validates the source of a volume: exactly one, with its required fields. */
 export function persistentVolumeSourceErrors(spec: PersistentVolumeSource, path: FieldPath): FieldError[] {
   const first = persistentVolumeSources.find(source => spec[source] !== undefined);
   return [
@@ -151,7 +151,7 @@ function secretReferenceErrors(reference: SecretReference | undefined, path: Fie
   ];
 }
 
-/** A secret is found by its name and its namespace. */
+/** A secret reference needs name and namespace. */
 function secretNameErrors(
   reference: { readonly name?: string; readonly namespace?: string } | undefined,
   path: FieldPath,

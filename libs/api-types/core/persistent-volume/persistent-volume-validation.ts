@@ -23,7 +23,7 @@ import {
 
 const spec$ = fieldPath('spec');
 
-/** The findings about a persistent volume; closed sets of values are checked elsewhere. */
+/** Validates a persistent volume; closed sets of values are validated elsewhere. */
 export function persistentVolumeErrors(object: PersistentVolume): FieldError[] {
   const spec = object.spec ?? {};
   const className = spec.storageClassName ?? '';
@@ -47,7 +47,7 @@ export function persistentVolumeErrors(object: PersistentVolume): FieldError[] {
   ];
 }
 
-/** The sources of volumes that are mounted with options. */
+/** Volume sources that support mount options. */
 const mountedWithOptions = [
   'awsElasticBlockStore',
   'azureDisk',
@@ -64,7 +64,7 @@ const mountedWithOptions = [
   'vsphereVolume',
 ] as const satisfies readonly (keyof PersistentVolumeSpec)[];
 
-/** Options stood in an annotation before there was a field for them, which is not checked. */
+/** Refuses mount options in the annotation that preceded the field; the field itself is not validated. */
 function mountOptionErrors({ metadata, spec = {} }: PersistentVolume): FieldError[] {
   if (mountedWithOptions.some(source => spec[source] !== undefined)) return [];
   return understood.annotations.mountOptions
@@ -83,7 +83,7 @@ function interfaceErrors({ metadata: { name = '' }, spec = {} }: PersistentVolum
   return [invalidField(spec$.child('iscsi', 'targetportal'), targetPortal, interfaceMessage)];
 }
 
-/** The findings about the volume that an attachment brings along: a driver's volume, bound to nothing. */
+/** Validates the inline volume of an attachment: it must have a CSI source, and must not be bound. */
 export function inlineVolumeErrors(spec: PersistentVolumeSpec, path: FieldPath): FieldError[] {
   const inline = 'may not be specified in the context of inline volumes';
   const policy = spec.persistentVolumeReclaimPolicy ?? '';
@@ -110,7 +110,7 @@ export function inlineVolumeErrors(spec: PersistentVolumeSpec, path: FieldPath):
   ];
 }
 
-/** The findings about an update of a volume: its source, its mode and where it can be used stay. */
+/** Validates an update of a volume: source, volume mode and node affinity are immutable. */
 export function persistentVolumeUpdateErrors(
   object: PersistentVolume,
   old: PersistentVolume,
@@ -121,7 +121,7 @@ export function persistentVolumeUpdateErrors(
   const changed = (field: keyof PersistentVolumeSpec) =>
     !equalJson(spec[field] ?? null, before[field] ?? null);
   const errors: FieldError[] = [];
-  // kube-apiserver leaves the spec out of two of these paths.
+  // kube-apiserver omits the spec from two of these paths.
   if (persistentVolumeSources.some(changed) && !onlyAddsExpansionSecret(spec, before))
     errors.push(
       forbiddenField(
@@ -136,7 +136,7 @@ export function persistentVolumeUpdateErrors(
   return errors;
 }
 
-/** Volumes from before drivers needed a secret to grow may be given one. */
+/** A secret for expansion may be added to an existing volume. */
 function onlyAddsExpansionSecret(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): boolean {
   const [now, then] = [spec.csi, before.csi];
   if (!now || !then || then.controllerExpandSecretRef !== undefined) return false;
@@ -169,7 +169,7 @@ function nodeAffinityErrors(spec: PersistentVolumeSpec): FieldError[] {
     : [requiredField(path, 'must specify required node constraints')];
 }
 
-/** Emptying the root directory of a node is no way to reuse it. */
+/** The root directory of a node must not be recycled, which would delete its contents. */
 function recyclingErrors(spec: PersistentVolumeSpec): FieldError[] {
   const path = spec.hostPath?.path ?? '';
   if (path === '' || posix.resolve('/', path) !== '/' || spec.persistentVolumeReclaimPolicy !== 'Recycle')

@@ -7,7 +7,7 @@ import { persistentVolumeErrors, persistentVolumeUpdateErrors } from './persiste
 import { singlePodModeRules } from './single-pod-mode-rules.ts';
 import { accessModesText, storageClassText, storageText } from './volume-printing.ts';
 
-/** The rules of PersistentVolume objects: where the data is stays as created. */
+/** The rules of PersistentVolume objects: the source is immutable. */
 export const persistentVolumeRules: KindRules<PersistentVolume> = {
   returnsDeletedObject: true,
   gatedFields: [{ gate: 'CSINodeExpandSecret', paths: ['spec.csi.nodeExpandSecretRef'] }],

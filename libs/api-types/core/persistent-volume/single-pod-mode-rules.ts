@@ -9,7 +9,7 @@ interface Accessed extends ApiObject {
 const mode = 'ReadWriteOncePod';
 const others = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
 
-/** The rules of volumes and claims where the access mode for a single pod is not known: those that have it keep it. */
+/** The rules of volumes and claims while ReadWriteOncePod is disabled; objects that use it keep it. */
 export const singlePodModeRules: ConditionalRules<Accessed> = {
   validateCreate: findings,
   validateUpdate: (object, old, subresource) => (subresource !== '' || hasMode(old) ? [] : findings(object)),

@@ -8,18 +8,18 @@ const shortModes: readonly (readonly [mode: string, short: string])[] = [
   ['ReadWriteOncePod', 'RWOP'],
 ];
 
-/** Writes access modes in their short forms, in a fixed order. */
+/** Formats access modes in their short forms, in a fixed order. */
 export function accessModesText(modes: PersistentVolumeSpec['accessModes']): string {
   const present: ReadonlySet<string> = new Set(modes);
   return shortModes.flatMap(([mode, short]) => (present.has(mode) ? [short] : [])).join(',');
 }
 
-/** Writes the storage among amounts; '' when there is none. */
+/** Returns the storage amount; '' if there is none. */
 export function storageText(amounts: PersistentVolumeSpec['capacity']): string {
   return amounts?.storage ?? '';
 }
 
-/** The storage class of a volume or claim: an annotation of early days, or the field. */
+/** Returns the storage class of a volume or claim: that of the beta annotation, otherwise of the field. */
 export function storageClassText(
   annotations: Readonly<Record<string, string>> | undefined,
   name = '',

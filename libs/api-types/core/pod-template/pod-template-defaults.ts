@@ -1,7 +1,7 @@
 import type { PodTemplateSpec } from '../../generated/core/v1.ts';
 import { applyPodSpecDefaults } from '../pod/pod-defaults.ts';
 
-/** The defaults of the pods of a template that depend on other fields. */
+/** Applies the pod defaults of a template that depend on other fields. */
 export function applyPodTemplateDefaults(template: PodTemplateSpec | undefined): void {
   if (template?.spec) applyPodSpecDefaults(template.spec);
 }

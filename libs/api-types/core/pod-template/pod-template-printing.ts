@@ -24,7 +24,7 @@ export function containerCells(template: PodTemplateSpec | undefined): [names: s
   return [texts('name'), texts('image')];
 }
 
-/** A label selector as a cell: its canonical text, `<none>` when it names nothing. */
+/** Formats a label selector as a cell; `<none>` if it is empty or invalid. */
 export function selectorCell(selector: LabelSelector | undefined): string {
   if (selector === undefined) return '<none>';
   try {
@@ -34,7 +34,7 @@ export function selectorCell(selector: LabelSelector | undefined): string {
   }
 }
 
-/** A map of labels as a cell: `a=1,b=2`, `<none>` when it is empty. */
+/** Formats labels as a cell: `a=1,b=2`; `<none>` if there are none. */
 export function labelsCell(labels: { readonly [key: string]: string } | undefined): string {
   return joinedOrNone(
     Object.entries(labels ?? {})

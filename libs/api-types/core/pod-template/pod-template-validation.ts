@@ -12,21 +12,21 @@ import type { PodSpec, PodTemplateSpec } from '../../generated/core/v1.ts';
 import { podAnnotationErrors } from '../pod/pod-annotations.ts';
 import { podSpecErrors, textMap } from '../pod/pod-validation.ts';
 
-/** The surroundings of a template. */
+/** Context of a template. */
 interface TemplateContext {
   readonly path: FieldPath;
 }
 
-/** The demands of a kind that keeps a number of pods running on its template. */
+/** Context of the template of a replicated workload. */
 interface ReplicatedTemplateContext extends TemplateContext {
   readonly kind: string;
-  /** Absent when it is wrong itself. */
+  /** Undefined if the selector itself is invalid. */
   readonly selector: Pick<LabelSelector, 'matches'> | undefined;
-  /** How many pods share the disks of the template; default 1. */
+  /** Number of pods that share the volumes of the template; default: 1. */
   readonly replicas?: number;
 }
 
-/** The findings about a template of pods. */
+/** Validates a pod template. */
 export function podTemplateErrors(template: PodTemplateSpec, { path }: TemplateContext): FieldError[] {
   const { spec = {} } = template;
   const errors = [...templateMetadataErrors(template, path), ...podSpecErrors(spec, path.child('spec'))];
@@ -40,7 +40,7 @@ export function podTemplateErrors(template: PodTemplateSpec, { path }: TemplateC
   return errors;
 }
 
-/** The findings about labels and annotations of a template; kube-apiserver leaves the metadata out of their paths. */
+/** Validates labels and annotations of a template; kube-apiserver omits the metadata from their paths. */
 export function templateMetadataErrors(
   { metadata, spec = {} }: PodTemplateSpec,
   path: FieldPath,
@@ -54,7 +54,7 @@ export function templateMetadataErrors(
   ];
 }
 
-/** The findings about a template whose pods run until they are replaced, and are counted by a selector. */
+/** Validates the template of a replicated workload, whose pods run until they are replaced. */
 export function replicatedTemplateErrors(
   template: PodTemplateSpec,
   context: ReplicatedTemplateContext,
@@ -69,7 +69,7 @@ export function replicatedTemplateErrors(
   ];
 }
 
-/** The findings about pods that are to run until they are replaced. */
+/** Validates that pods run until they are replaced: restart policy Always and no deadline. */
 export function endlessErrors(spec: PodSpec, kind: string, path: FieldPath): FieldError[] {
   const policy: string = spec.restartPolicy ?? '';
   return [
@@ -85,7 +85,7 @@ export function endlessErrors(spec: PodSpec, kind: string, path: FieldPath): Fie
   ];
 }
 
-/** The findings about the labels of a template: the selector finds pods that bear them. */
+/** Validates that the selector matches the labels of the template. */
 export function labelMatchErrors(
   template: PodTemplateSpec,
   selector: Pick<LabelSelector, 'matches'> | undefined,
@@ -98,7 +98,7 @@ export function labelMatchErrors(
   ];
 }
 
-/** A disk that several machines mount must be mounted without writing. */
+/** A GCE disk shared by several pods must be read-only. */
 function sharedDiskErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   return (spec.volumes ?? []).flatMap((volume, index) => {
     const disk = volume.gcePersistentDisk;

@@ -19,7 +19,7 @@ import { nodeSelectorErrors, nodeSelectorTermErrors } from '../selectors/node-se
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** The findings about where a pod must, or had better, be placed. */
+/** Validates the affinity of a pod. */
 export function affinityErrors(affinity: Affinity, path: FieldPath): FieldError[] {
   return [
     ...nodeAffinityErrors(affinity.nodeAffinity ?? {}, path.child('nodeAffinity')),
@@ -69,7 +69,7 @@ function podTermErrors(term: PodAffinityTerm, path: FieldPath): FieldError[] {
   ];
 }
 
-/** The findings about the label of nodes by which places are told apart. */
+/** Validates the node label that defines a topology. */
 function topologyKeyErrors({ topologyKey: key = '' }: PodAffinityTerm, path: FieldPath): FieldError[] {
   return [
     ...(key === '' ? [requiredField(path, 'can not be empty')] : []),

@@ -1,10 +1,10 @@
 import { understood } from '@binnacle/api-names';
 import type { GatedFields } from '../../definitions/gated-rules.ts';
 
-/** The keys of annotations that choose AppArmor profiles begin so. */
+/** Prefixes of the annotation keys for AppArmor profiles. */
 const appArmorPrefixes = understood.annotations.appArmor;
 
-/** The fields of a pod, or of a pod template at a path such as `spec.template`, that depend on feature gates. */
+/** Returns the feature-gated fields of a pod, or of a pod template at a path such as `spec.template`. */
 export function gatedPodFields(template?: string): GatedFields[] {
   const metadata = template === undefined ? 'metadata' : `${template}.metadata`;
   const spec = template === undefined ? 'spec' : `${template}.spec`;
@@ -24,7 +24,7 @@ export function gatedPodFields(template?: string): GatedFields[] {
     },
     { gate: 'UserNamespacesStatelessPodsSupport', paths: [`${spec}.hostUsers`] },
     { gate: 'PodSchedulingReadiness', paths: [`${spec}.schedulingGates`] },
-    // Objects of long ago have the default, so that it stays where it is.
+    // Old objects have the default value, so it is kept.
     { gate: 'ProcMountType', paths: inContainers('securityContext.procMount'), resetTo: 'Default' },
     { gate: 'MinDomainsInPodTopologySpread', paths: inConstraints('minDomains') },
     { gate: 'NodeInclusionPolicyInPodTopologySpread', paths: inConstraints('nodeTaintsPolicy') },
@@ -35,7 +35,7 @@ export function gatedPodFields(template?: string): GatedFields[] {
       paths: [`${spec}.resourceClaims`, ...inContainers('resources.claims')],
       inUse: [`${spec}.resourceClaims`],
     },
-    // Only containers use devices; a claim shares the type of the field with them.
+    // Only containers use resource claims; the shared type gives volume claims the field too.
     { paths: [`${spec}.volumes[].ephemeral.volumeClaimTemplate.spec.resources.claims`], inUse: [] },
   ];
 }

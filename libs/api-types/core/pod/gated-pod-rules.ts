@@ -13,19 +13,19 @@ import { longSearchErrors } from './name-resolution-validation.ts';
 import { deletionCostErrors } from './pod-annotations.ts';
 import { isHugePageResource, resourceFields } from './volumes/downward-api-validation.ts';
 
-/** A pod or a template of pods, and where its metadata and its spec stand. */
+/** A pod or pod template, and the paths of its metadata and spec. */
 interface PlacedPod {
   readonly pod: PodTemplateSpec;
   readonly metadata: FieldPath;
   readonly spec: FieldPath;
 }
 
-/** A finding that depends on a gate; what the stored object has already is none. */
+/** A feature-gated validation; values that the stored object already has are accepted. */
 type GatedCheck = (now: PlacedPod, before: PodTemplateSpec | undefined) => FieldError[];
 
 /**
- * The rules of pods, or of pod templates at a path such as `spec.template`, that hold while feature gates are on or off.
- * Annotations of a template are told of beside its metadata, as kube-apiserver does.
+ * The feature-gated rules of pods, or of pod templates at a path such as `spec.template`. Like kube-apiserver they report
+ * template annotations at the template, without metadata.
  */
 export function gatedPodRules<T extends ApiObject>(template?: string): GatedRules<T>[] {
   const path = template?.split('.') ?? [];
@@ -46,11 +46,11 @@ export function gatedPodRules<T extends ApiObject>(template?: string): GatedRule
   ];
 }
 
-/** The pod within an object; one that lacks a part of the path has none of what rules look for. */
+/** Returns the pod within an object; an empty template if a part of the path is absent. */
 function podAt(object: ApiObject, path: readonly string[]): PodTemplateSpec {
   let value: unknown = object;
-  for (const name of path) value = (value as Record<string, unknown> | undefined)?.[name]; // an object of the kind
-  return (value ?? {}) as PodTemplateSpec; // of the kind, too
+  for (const name of path) value = (value as Record<string, unknown> | undefined)?.[name]; // An object of the kind.
+  return (value ?? {}) as PodTemplateSpec; // Of the kind, too.
 }
 
 function searchListErrors({ pod, spec }: PlacedPod, before: PodTemplateSpec | undefined): FieldError[] {
@@ -77,7 +77,7 @@ function hugePageErrors({ pod, spec }: PlacedPod, before: PodTemplateSpec | unde
 
 const containerLists = ['containers', 'initContainers', 'ephemeralContainers'] as const;
 
-/** An update inherits what the stored object has. */
+/** An update may keep what the stored object has. */
 function privilegedErrors({ pod, spec }: PlacedPod): FieldError[] {
   return containerLists.flatMap(list =>
     (pod.spec?.[list] ?? []).flatMap(({ securityContext }: Container, index) => {
@@ -87,7 +87,7 @@ function privilegedErrors({ pod, spec }: PlacedPod): FieldError[] {
   );
 }
 
-/** The references to resources by which a pod tells its containers of them: in variables, and in files. */
+/** Returns the resource references of a pod in environment variables and downward API files. */
 function resourceReferences(
   { spec = {} }: PodTemplateSpec,
   path: FieldPath,

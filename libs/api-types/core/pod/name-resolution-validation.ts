@@ -11,11 +11,11 @@ import type { HostAlias, PodSpec } from '../../generated/core/v1.ts';
 const mostNameservers = 3;
 const mostSearches = 32;
 const longestSearchList = 2048;
-/** As many as the resolvers of before took, which containers may still have. */
+/** The limits of old resolvers, which containers may still use. */
 const fewSearches = 6;
 const shortSearchList = 256;
 
-/** The findings about how the names of hosts are resolved in a pod. */
+/** Validates the host name resolution of a pod. */
 export function nameResolutionErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   return [
     ...hostAliasErrors(spec.hostAliases ?? [], path.child('hostAliases')),
@@ -23,7 +23,7 @@ export function nameResolutionErrors(spec: PodSpec, path: FieldPath): FieldError
   ];
 }
 
-/** kube-apiserver reports what is wrong with an alias at the list, without a position. */
+/** kube-apiserver reports errors of an alias at the path of the list, without an index. */
 function hostAliasErrors(aliases: readonly HostAlias[], path: FieldPath): FieldError[] {
   return aliases.flatMap(({ ip = '', hostnames = [] }) => [
     ...validateIpAddress(ip).map(message => invalidField(path.child('ip'), ip, message)),
@@ -64,7 +64,7 @@ function nameserverErrors(servers: readonly string[], path: FieldPath): FieldErr
   return errors;
 }
 
-/** The findings about a list of search paths that is longer than older resolvers take, and no longer than others do. */
+/** Reports search paths that exceed the limits of old resolvers, but not those of new ones. */
 export function longSearchErrors(searches: readonly string[], path: FieldPath): FieldError[] {
   const length = searches.join(' ').length;
   const errors: FieldError[] = [];

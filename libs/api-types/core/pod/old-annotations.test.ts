@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { create, update } from '../../test-drivers/process.ts';
 
-/** Annotations of pods that became fields: those that choose seccomp profiles, and tolerations. */
+/** Pod annotations that became fields: seccomp profiles and tolerations. */
 
 const domains = ['kubernetes.io', 'cluster.io'];
 const spec = {

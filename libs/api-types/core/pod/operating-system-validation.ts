@@ -32,7 +32,7 @@ const linuxContainerRights = [
   'runAsGroup',
 ] as const satisfies readonly (keyof SecurityContext)[];
 
-/** The findings about what a pod asks of its operating system: nothing that the other one has, where it names one. */
+/** Validates that a pod that names its operating system does not use features of the other one. */
 export function operatingSystemErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   const errors = hostProcessErrors(spec, path);
   const { os } = spec;
@@ -91,7 +91,7 @@ function linuxErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   );
 }
 
-/** Containers that are processes of the machine itself come without others, on the network of the machine. */
+/** If a container runs as host process, all containers must, and the pod must use the host network. */
 function hostProcessErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   const forPod = isHostProcess(podRights(spec, path).rights);
   const all = containerRights(spec, path);

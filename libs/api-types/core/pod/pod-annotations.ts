@@ -25,7 +25,7 @@ const {
   appArmor: appArmorPrefixes,
 } = understood.annotations;
 
-/** The findings about annotations of a pod, or of a template of pods, that have a meaning. */
+/** Validates the known annotations of a pod or pod template. */
 export function podAnnotationErrors(annotations: Annotations, spec: PodSpec, path: FieldPath): FieldError[] {
   let containers: ReadonlySet<string> | undefined;
   return Object.entries(annotations).flatMap(([key, value]) => {
@@ -46,7 +46,7 @@ function containerNames(spec: PodSpec): ReadonlySet<string> {
   return new Set(containerLists.flatMap(list => (spec[list] ?? []).map(({ name = '' }) => name)));
 }
 
-/** The findings about a change of annotations that a node acts on when it starts a pod: they stay as they are. */
+/** Refuses changes of annotations that a node uses when it starts a pod. */
 export function podAnnotationUpdateErrors({ metadata }: Pod, { metadata: before }: Pod): FieldError[] {
   const { annotations: now = {} } = metadata;
   const { annotations: then = {} } = before;
@@ -66,13 +66,13 @@ function fixedMeaning(key: string): string | undefined {
   return appArmorPrefixes.some(prefix => key.startsWith(prefix)) ? 'AppArmor annotations' : undefined;
 }
 
-/** A mirror shows what a node runs already. */
+/** A mirror pod represents a pod that a node already runs, so it must name the node. */
 function mirrorErrors(value: string, spec: PodSpec, path: FieldPath): FieldError[] {
   if ((spec.nodeName ?? '') !== '') return [];
   return [invalidField(path, value, 'must set spec.nodeName if mirror pod annotation is set')];
 }
 
-/** The findings about what the deletion of a pod costs: an integer of 32 bits without a plus sign or zeros before it. */
+/** Validates the deletion cost of a pod: a 32-bit integer without plus sign or leading zeros. */
 export function deletionCostErrors(annotations: Annotations, path: FieldPath): FieldError[] {
   return deletionCostKeys.flatMap(key => {
     const value = annotations[key];
@@ -85,7 +85,7 @@ export function deletionCostErrors(annotations: Annotations, path: FieldPath): F
 const operators = ['Equal', 'Exists'];
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** Tolerations as pods had them before they had a field: they are checked, and have no effect. */
+/** Validates tolerations in the annotation that preceded the field; they have no effect. */
 function tolerationListErrors(value: string, key: string, path: FieldPath): FieldError[] {
   if (value === '') return [];
   const tolerations = parseTolerations(value);
@@ -94,7 +94,7 @@ function tolerationListErrors(value: string, key: string, path: FieldPath): Fiel
     const at = path.child(key).index(index);
     const { operator = '', effect = '' } = toleration;
     return [
-      // Closed sets are told of below.
+      // Closed sets are validated below.
       ...tolerationErrors(toleration as Toleration, at),
       ...(operator === '' || operators.includes(operator)
         ? []
@@ -106,13 +106,13 @@ function tolerationListErrors(value: string, key: string, path: FieldPath): Fiel
   });
 }
 
-/** A toleration whose operator and effect may be any texts. */
+/** A toleration with any text as operator and effect. */
 type WrittenToleration = Omit<Toleration, 'operator' | 'effect'> & {
   readonly operator?: string;
   readonly effect?: string;
 };
 
-/** Undefined for text that is no list of tolerations. Names of members may be written in any case, as there. */
+/** Parses a JSON list of tolerations; undefined for invalid text. Member names are case-insensitive, as in kube-apiserver. */
 function parseTolerations(text: string): WrittenToleration[] | undefined {
   const list = parsed(text);
   if (list === null) return [];
@@ -147,7 +147,7 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** False for what is neither. */
+/** Returns a text, '' if it is absent, false for other values. */
 function textOrNothing(value: JsonValue | undefined): string | false {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : false;
 }

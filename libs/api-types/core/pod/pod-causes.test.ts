@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { podTemplate } from '../../test-drivers/pod-template.ts';
 import { create, everyGate, update } from '../../test-drivers/process.ts';
 
-/** Causes of kube-apiserver 1.26; fields without a position, below metadata, or of another name are its own. */
+/** Causes of kube-apiserver 1.26, including its paths without an index, below metadata, or with another name. */
 
 type Case = readonly [what: string, spec: object, findings: readonly string[]];
 
@@ -20,7 +20,7 @@ const mounts = (...volumeMounts: object[]) => ({
 const spread = (...topologySpreadConstraints: object[]) => plain({ topologySpreadConstraints });
 const zone = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' };
 const limits = (amounts: object) => one({ resources: { limits: { cpu: '1', ...amounts } } });
-/** A request that follows from a limit has the faults of the limit. */
+/** A request that is defaulted from a limit has the errors of the limit. */
 const amounts$ = (name: string) => [
   `Invalid ${c$}.resources.limits[${name}]`,
   `Invalid ${c$}.resources.requests[${name}]`,

@@ -1,7 +1,7 @@
 import type { Container, Pod, PodSpec } from '../../generated/core/v1.ts';
 import { volumeSources } from './volumes/volume-sources.ts';
 
-/** The defaults of a pod that depend on other fields; the plain ones stand in the definition. */
+/** Applies the defaults of a pod that depend on other fields; the proto declares simple defaults. */
 export function applyPodDefaults(object: Pod): void {
   const spec = object.spec ?? {};
   spec.enableServiceLinks ??= true;
@@ -11,7 +11,10 @@ export function applyPodDefaults(object: Pod): void {
   matchPodAddresses(object);
 }
 
-/** The defaults of a pod's spec, also within a template: pull policies, host ports, empty volumes, the account's two names. */
+/**
+ * Applies the defaults of a pod's spec, also within a template: pull policies, host ports, empty volumes, and both names of the
+ * service account.
+ */
 export function applyPodSpecDefaults(spec: PodSpec): void {
   for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
     applyPullPolicy(container);
@@ -21,14 +24,14 @@ export function applyPodSpecDefaults(spec: PodSpec): void {
   for (const volume of spec.volumes ?? [])
     if (!volumeSources.some(source => volume[source] !== undefined && volume[source] !== null))
       volume.emptyDir = {};
-  // serviceAccount is the old name; clients of either find what they look for.
+  // serviceAccount is the deprecated name; both are set, so that old and new clients find it.
   const account = spec.serviceAccountName || (spec.serviceAccount ?? '');
   if (account === '') return;
   spec.serviceAccountName = account;
   spec.serviceAccount = account;
 }
 
-/** Whether a node must ask the registry each time: only tags that are meant to move demand it. */
+/** Returns the default pull policy of an image: Always for the tag `latest` and for images without tag and digest. */
 export function pullPolicyFromImage(image: string): 'Always' | 'IfNotPresent' {
   const [name = '', digest] = image.split('@');
   const tag = /:([\w][\w.-]*)$/.exec(name.slice(name.lastIndexOf('/') + 1))?.[1];
@@ -41,7 +44,7 @@ function applyPullPolicy(container: Container): void {
     container.imagePullPolicy = pullPolicyFromImage(container.image ?? '');
 }
 
-/** A port that is 0 is none: written down it would be an empty value that clients do not read. */
+/** Port 0 counts as absent: stored, it would be an empty value that clients do not read. */
 function applyHostPorts(container: Container): void {
   for (const port of container.ports ?? []) {
     const { hostPort = 0, containerPort = 0 } = port;
@@ -59,7 +62,7 @@ function requestWhatIsLimited(container: Container): void {
   }
 }
 
-/** The address and the first of the addresses are the same; clients of either find what they look for. */
+/** Aligns podIP and the first of podIPs, so that old and new clients find the address. */
 function matchPodAddresses(object: Pod): void {
   const status = object.status;
   if (!status) return;

@@ -17,7 +17,7 @@ const rather = (weight: number, term: object = { topologyKey: 'zone' }) => ({
   affinity: { podAntiAffinity: { [preferred]: [{ weight, podAffinityTerm: term }] } },
 });
 const rather$ = `spec.affinity.podAntiAffinity.${preferred}[0]`;
-/** An empty text is no label, in two ways. */
+/** An empty key is reported twice as an invalid label. */
 const emptyKey = (at: string) => [
   `Required ${at}.topologyKey`,
   `Invalid ${at}.topologyKey`,

@@ -52,7 +52,7 @@ function readState<State extends keyof ContainerState>(
   return container.state?.[state];
 }
 
-/** Deletion comes before anything else, then the first init container that is not done, then the containers. */
+/** Summarizes the state of a pod: deletion takes precedence, then the first incomplete init container, then the containers. */
 function summarizePod(object: Pod, status: PodStatus): string {
   const reason = status.reason || (status.phase ?? '');
   if (object.metadata.deletionTimestamp !== undefined)

@@ -4,8 +4,8 @@ import type { PodSpec, ResourceRequirements } from '../../generated/core/v1.ts';
 const computeResources = ['cpu', 'memory'];
 
 /**
- * The class that decides which pods a node evicts first. BestEffort: no container asks for or is limited in
- * processor or memory; Guaranteed: every container is limited in both and asks for all of it; else Burstable.
+ * Returns the QoS class of a pod, by which nodes choose pods to evict. BestEffort: no container has requests or limits of CPU or
+ * memory; Guaranteed: every container has limits of both and equal requests; otherwise Burstable.
  */
 export function qosClassFromSpec(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];

@@ -16,13 +16,13 @@ import { podAnnotationErrors } from './pod-annotations.ts';
 const status$ = fieldPath('status');
 const systemConditions = ['Initialized', 'PodScheduled', 'Ready'];
 
-/** The findings about what a node reports of a pod. */
+/** Validates the status of a pod. */
 export function podStatusErrors(object: Pod, old: Pod): FieldError[] {
   const { status = {} } = object;
   const { status: before = {} } = old;
   const restartPolicy = old.spec?.restartPolicy ?? '';
   return [
-    // A status is written with the metadata that the pod then has.
+    // A status write is validated with the metadata that the pod will have.
     ...podAnnotationErrors(
       object.metadata.annotations ?? {},
       object.spec ?? {},
@@ -32,13 +32,13 @@ export function podStatusErrors(object: Pod, old: Pod): FieldError[] {
     ...nominationErrors(status.nominatedNodeName ?? '', before.nominatedNodeName ?? ''),
     ...revivalErrors({ status, before, list: 'containerStatuses', restartPolicy }),
     ...revivalErrors({ status, before, list: 'initContainerStatuses', restartPolicy }),
-    // Ephemeral containers are started once, whatever becomes of the others.
+    // Ephemeral containers are never restarted, regardless of the restart policy.
     ...revivalErrors({ status, before, list: 'ephemeralContainerStatuses', restartPolicy: 'Never' }),
     ...addressErrors((status.podIPs ?? []).map(entry => entry.ip ?? '')),
   ];
 }
 
-/** kube-apiserver reports the types of conditions below metadata. */
+/** kube-apiserver reports condition types at a path below metadata. */
 function conditionErrors(conditions: readonly PodCondition[]): FieldError[] {
   return conditions.flatMap(({ type = '' }, index) => {
     if (systemConditions.includes(type)) return [];
@@ -53,7 +53,7 @@ function nominationErrors(name: string, before: string): FieldError[] {
   return validateDnsSubdomain(name).map(message => invalidField(at, name, message));
 }
 
-/** At most one address of each family. */
+/** Validates that there is at most one address of each family. */
 function addressErrors(addresses: readonly string[]): FieldError[] {
   const path = status$.child('podIPs');
   const errors = addresses.flatMap((address, index) =>
@@ -75,10 +75,10 @@ interface Reports {
   readonly restartPolicy: string;
 }
 
-/** A container that has ended for good does not run again. */
+/** A container that has terminated for good must not run again. */
 function revivalErrors({ status, before, list, restartPolicy }: Reports): FieldError[] {
   if (restartPolicy === 'Always' || restartPolicy === '') return [];
-  // Of several of one name the first counts, which is put in last.
+  // Of duplicate names the first counts; it is inserted last.
   const now = new Map((status[list] ?? []).toReversed().map(container => [container.name, container]));
   return (before[list] ?? []).flatMap((earlier, index) => {
     const terminated = earlier.state?.terminated;

@@ -14,7 +14,10 @@ const spec$ = fieldPath('spec');
 const changeable = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'] as const;
 const containerLists = ['containers', 'initContainers'] as const;
 
-/** The findings about a change of a pod's spec: images, a tighter deadline, more tolerations and fewer scheduling gates are all that may change. */
+/**
+ * Validates an update of a pod's spec: only images, a shorter deadline, added tolerations and removed scheduling gates are
+ * allowed.
+ */
 export function podUpdateErrors(spec: PodSpec, old: PodSpec): FieldError[] {
   const errors = containerLists
     .filter(list => (spec[list] ?? []).length !== (old[list] ?? []).length)
@@ -61,7 +64,7 @@ function deadlineErrors(spec: PodSpec, old: PodSpec): FieldError[] {
   return after > before ? [invalidField(path, after, 'must be less than or equal to previous value')] : [];
 }
 
-/** Tolerations that were there stay; how long one lasts may change. */
+/** Existing tolerations must be kept; only tolerationSeconds may change. */
 function tolerationErrors(spec: PodSpec, old: PodSpec): FieldError[] {
   const known = new Set((spec.tolerations ?? []).map(tolerationIdentity));
   const isComplete = (old.tolerations ?? []).every(toleration => known.has(tolerationIdentity(toleration)));
@@ -74,7 +77,7 @@ function tolerationErrors(spec: PodSpec, old: PodSpec): FieldError[] {
   ];
 }
 
-/** Gates are opened one by one; none is put up again. */
+/** Scheduling gates can only be removed. */
 function schedulingGateErrors(spec: PodSpec, old: PodSpec): FieldError[] {
   const known = new Set((old.schedulingGates ?? []).map(gate => gate.name));
   return (spec.schedulingGates ?? [])
@@ -93,7 +96,7 @@ function tolerationIdentity(toleration: Toleration): string {
   return JSON.stringify([key, operator === '' ? 'Equal' : operator, value, effect]);
 }
 
-/** The new spec with the old values wherever a change is allowed. */
+/** Returns the new spec with the old values of all fields that may change. */
 function withChangeable(spec: PodSpec, old: PodSpec): PodSpec {
   const copy = copyJson(spec);
   for (const list of containerLists) {

@@ -28,7 +28,7 @@ import { volumeErrors } from './volumes/volume-validation.ts';
 
 const longestDeadline = 2_147_483_647;
 
-/** The findings about a pod; closed sets of values are checked elsewhere. */
+/** Validates a pod; closed sets of values are validated elsewhere. */
 export function podErrors({ metadata, spec = {} }: Pod): FieldError[] {
   const spec$ = fieldPath('spec');
   return [
@@ -39,7 +39,7 @@ export function podErrors({ metadata, spec = {} }: Pod): FieldError[] {
   ];
 }
 
-/** A token is that of an account. */
+/** A service account token requires a service account. */
 function accountTokenErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   if ((spec.serviceAccountName ?? '') !== '') return [];
   return (spec.volumes ?? []).flatMap((volume, index) =>
@@ -56,7 +56,7 @@ function accountTokenErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   );
 }
 
-/** The findings about a new pod: what only a running one can be given, and annotations that contradict fields. */
+/** Validates rules that only apply to new pods: no ephemeral containers, and no annotations that contradict fields. */
 export function podCreateErrors(object: Pod): FieldError[] {
   const spec = object.spec ?? {};
   const errors: FieldError[] = [];
@@ -73,7 +73,7 @@ export function podCreateErrors(object: Pod): FieldError[] {
   return errors;
 }
 
-/** The findings about a pod's spec, also within a template. */
+/** Validates the spec of a pod, also within a template. */
 export function podSpecErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   return [
     ...volumeErrors(spec.volumes ?? [], path.child('volumes')),
@@ -93,7 +93,7 @@ export function podSpecErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   ];
 }
 
-/** The entries of a map of texts. */
+/** Converts a map to a map of strings; null becomes ''. */
 export function textMap(value: unknown): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [key, text] of Object.entries(value ?? {})) setOwnProperty(texts, key, text ?? '');
@@ -121,7 +121,7 @@ function deadlineErrors({ activeDeadlineSeconds: deadline }: PodSpec, path: Fiel
   return [invalidField(path, deadline, `must be between 1 and ${longestDeadline}, inclusive`)];
 }
 
-/** Where the pod is placed, relative to nodes and to other pods. */
+/** Validates affinity and topology spread constraints. */
 function placementErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   return [
     ...affinityErrors(spec.affinity ?? {}, path.child('affinity')),
@@ -129,7 +129,7 @@ function placementErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   ];
 }
 
-/** Gates before the pod is placed, and before it counts as ready. */
+/** Validates scheduling gates and readiness gates. */
 function gateErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   const names = (spec.schedulingGates ?? []).map(gate => gate.name ?? '');
   return [

@@ -12,7 +12,7 @@ type Annotations = Readonly<Record<string, string>>;
 
 const { annotations: names } = understood;
 
-/** Annotations that fields took the place of. */
+/** Deprecated annotations that were replaced by fields. */
 const deprecatedAnnotations: readonly (readonly [key: string, note: string])[] = [
   ...noted(names.criticalPod, 'no effect since v1.16, use the field "priorityClassName" instead'),
   ...noted(names.sysctlsAlpha, 'no effect since v1.11, use the field "sysctls" instead'),
@@ -26,7 +26,7 @@ function noted(keys: readonly string[], note: string): (readonly [key: string, n
 const seccompNote =
   'deprecated since v1.19 and without effect from v1.27 on, use the field "seccompProfile" instead';
 
-/** Volumes of drivers that are gone, or on their way. */
+/** Deprecated volume types. */
 const deprecatedVolumes = {
   photonPersistentDisk: 'deprecated since v1.11, no effect since v1.16',
   gitRepo: 'deprecated since v1.11',
@@ -36,19 +36,19 @@ const deprecatedVolumes = {
   quobyte: 'deprecated since v1.22, no effect since v1.25',
   glusterfs: 'deprecated since v1.25, no effect since v1.26',
 } as const satisfies Partial<Record<keyof Volume, string>>;
-const deprecatedVolumeNames = Object.keys(deprecatedVolumes) as (keyof typeof deprecatedVolumes)[]; // its own keys
+const deprecatedVolumeNames = Object.keys(deprecatedVolumes) as (keyof typeof deprecatedVolumes)[]; // Its own keys.
 
 const byteResources = ['memory', 'ephemeral-storage'];
 
-/** Where warnings are collected; texts of paths are made for those alone that there are. */
+/** Collects warnings; paths are only formatted for actual warnings. */
 interface Findings {
   readonly warnings: string[];
   readonly annotations: Annotations;
-  /** The prefix of paths: '' or `spec.template.`, for example. */
+  /** Prefix of paths, such as '' or `spec.template.`. */
   readonly root: string;
 }
 
-/** Warnings about a pod, or a template of pods at a path such as `spec.template`. */
+/** Returns warnings about a pod, or a pod template at a path such as `spec.template`. */
 export function podWarnings({ metadata, spec = {} }: PodTemplateSpec, template?: string): string[] {
   const root = template === undefined ? '' : `${template}.`;
   const findings: Findings = { warnings: [], annotations: metadata?.annotations ?? {}, root };
@@ -62,7 +62,7 @@ export function podWarnings({ metadata, spec = {} }: PodTemplateSpec, template?:
   for (const [index, { name = '' }] of secrets.entries())
     if (name === '') warnings.push(`${root}spec.imagePullSecrets[${index}].name: invalid empty name ""`);
   noteFractions(spec.overhead, () => `${root}spec.overhead`, warnings);
-  // The annotation says the same as a field that is set.
+  // With the field set, the annotation is redundant.
   if (spec.securityContext?.seccompProfile === undefined)
     for (const key of names.seccompPod) noteAnnotation(key, seccompNote, findings);
   for (const list of containerLists)
@@ -73,7 +73,7 @@ export function podWarnings({ metadata, spec = {} }: PodTemplateSpec, template?:
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-/** Warnings about a workload on an update: those about its template where its generation says that something changed. */
+/** Returns warnings about the template of a workload on creation and on updates that change the generation. */
 export function changedTemplateWarnings(
   workload: { readonly metadata: { readonly generation?: number | bigint } },
   old: { readonly metadata: { readonly generation?: number | bigint } } | undefined,
@@ -149,7 +149,7 @@ function noteFractions(
   }
 }
 
-/** Notes the elements of a list that have what an earlier one has too. */
+/** Warns about list elements with the same key as an earlier element. */
 function noteRepeated<Key extends string>(
   list: readonly { readonly [key in Key]?: string }[] | undefined,
   key: Key,

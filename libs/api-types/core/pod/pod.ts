@@ -19,7 +19,10 @@ const defaultGracePeriodSeconds = 30;
 const selectableSpecFields = ['nodeName', 'restartPolicy', 'schedulerName', 'serviceAccountName'] as const;
 const selectableStatusFields = ['phase', 'podIP', 'nominatedNodeName'] as const;
 
-/** The rules of Pod objects: the spec is fixed at creation but for images, the deadline and added tolerations. */
+/**
+ * The rules of Pod objects: the spec is immutable except for images, the deadline, added tolerations and removed scheduling
+ * gates.
+ */
 export const podRules: KindRules<Pod> = {
   returnsDeletedObject: true,
   gatedFields: gatedPodFields(),
@@ -46,11 +49,11 @@ export const podRules: KindRules<Pod> = {
     ...podAnnotationUpdateErrors(object, old),
     ...changeErrors(object, old, subresource),
   ],
-  // Pods change too often for that, and not by people.
+  // Only for creations: controllers update pods frequently.
   warnings: (object, old) => (old === undefined ? podWarnings(object) : []),
   selectableFieldNames: [
     ...selectableSpecFields.map(field => `spec.${field}`),
-    // Old clients' name for the field of the node.
+    // The name of spec.nodeName for old clients.
     'spec.host',
     ...selectableStatusFields.map(field => `status.${field}`),
   ],
@@ -74,7 +77,7 @@ function changeErrors(object: Pod, old: Pod, subresource: string): FieldError[] 
   }
 }
 
-/** Job controllers tell by it that a pod did not fail by itself. */
+/** Adds the condition by which job controllers recognize that a pod did not fail by itself. */
 function noteEviction(object: Pod, now: number): void {
   object.status ??= {};
   const { status } = object;
@@ -92,7 +95,7 @@ function noteEviction(object: Pod, now: number): void {
   status.conditions = [...others, condition];
 }
 
-/** Schedulers leave a pod with gates alone, and it says so from the start. */
+/** Adds the condition of a pod with scheduling gates, which schedulers ignore. */
 function noteSchedulingGates({ spec, status }: Pod): void {
   if (status === undefined || (spec?.schedulingGates ?? []).length === 0) return;
   status.conditions = [
@@ -105,7 +108,7 @@ function noteSchedulingGates({ spec, status }: Pod): void {
   ];
 }
 
-/** Only what runs on a node ends gracefully. */
+/** Returns the grace period of a pod; only pods that run on a node have one. */
 function gracePeriodSeconds({ spec, status }: Pod): number | bigint | undefined {
   const isRunning =
     (spec?.nodeName ?? '') !== '' && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
@@ -124,7 +127,7 @@ function resetFields(subresource: string, { fields }: MessageType): string[][] {
   return [['status'], ...names.filter(name => name !== 'ephemeralContainers').map(name => ['spec', name])];
 }
 
-/** A node reports status; who owns the pod is not its to say. */
+/** A status write by a node must not change owner references. */
 function restoreOwners(object: Pod, old: Pod): void {
   const owners = old.metadata.ownerReferences;
   if (owners === undefined) delete object.metadata.ownerReferences;

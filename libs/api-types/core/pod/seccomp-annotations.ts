@@ -3,8 +3,8 @@ import { type FieldError, type FieldPath, fieldPath, forbiddenField } from '@bin
 import type { Container, Pod, SeccompProfile } from '../../generated/core/v1.ts';
 
 /*
- * Annotations that chose seccomp profiles before there was a field. Release 1.26 fills in the field of a new pod from them, and no
- * longer the other way round; templates keep what they have.
+ * Annotations of seccomp profiles that preceded the field. Release 1.26 defaults the field of a new pod from them, and no longer
+ * the annotations from the field; templates are unchanged.
  */
 
 type Annotations = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ const containerKeys = (name: string) => containerPrefixes.map(prefix => prefix +
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 const localPrefix = 'localhost/';
 
-/** Gives a new pod and its containers the profiles that its annotations choose, where they have none. Changes `pod`. */
+/** Sets the profiles of a new pod and its containers from its annotations if the fields are unset. Modifies `pod`. */
 export function fillInSeccompProfiles({ metadata, spec }: Pod): void {
   const { annotations } = metadata;
   if (annotations === undefined || spec === undefined) return;
@@ -24,7 +24,7 @@ export function fillInSeccompProfiles({ metadata, spec }: Pod): void {
       fillIn(container, chosenBy(annotations, containerKeys(container.name ?? '')));
 }
 
-/** The findings about annotations of a new pod that choose another profile than its fields. */
+/** Reports annotations of a new pod that contradict its fields. */
 export function seccompConflicts({ metadata, spec = {} }: Pod): FieldError[] {
   const { annotations } = metadata;
   if (annotations === undefined) return [];
@@ -52,7 +52,7 @@ function fillIn(
   holder.securityContext.seccompProfile = chosen;
 }
 
-/** The profile that the first of the annotations chooses; undefined for none, and for one that is refused elsewhere. */
+/** Returns the profile of the first annotation; undefined if there is none, or if it is invalid, which is refused elsewhere. */
 function chosenBy(annotations: Annotations, keys: readonly string[]): SeccompProfile | undefined {
   const value = keys.map(key => annotations[key]).find(one => one !== undefined);
   switch (value) {

@@ -7,7 +7,7 @@ import {
 } from '@binnacle/api-objects';
 import type { Toleration } from '../../generated/core/v1.ts';
 
-/** The findings about one toleration: what its operator allows, and when it may end; closed sets are checked elsewhere. */
+/** Validates one toleration: value and seconds by its operator and effect; closed sets are validated elsewhere. */
 export function tolerationErrors(toleration: Toleration, path: FieldPath): FieldError[] {
   const key = toleration.key ?? '';
   const operator = toleration.operator ?? '';

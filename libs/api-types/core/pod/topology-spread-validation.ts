@@ -11,7 +11,7 @@ import {
 import type { TopologySpreadConstraint } from '../../generated/core/v1.ts';
 import { optionalSelectorErrors } from '../selectors/label-selector-validation.ts';
 
-/** The findings about how evenly pods are to be spread. */
+/** Validates topology spread constraints. */
 export function topologySpreadErrors(
   constraints: readonly TopologySpreadConstraint[],
   path: FieldPath,
@@ -25,7 +25,7 @@ export function topologySpreadErrors(
     const identity = identities[index] ?? '';
     return [
       ...constraintErrors(constraint, at),
-      // kube-apiserver reports each that has an equal one behind it.
+      // kube-apiserver reports each constraint that is repeated later.
       ...(last.get(identity) === index
         ? []
         : [duplicateField(at.child('{topologyKey, whenUnsatisfiable}'), identity)]),

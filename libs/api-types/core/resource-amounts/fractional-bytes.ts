@@ -1,11 +1,11 @@
 import { tryParseQuantity } from '@binnacle/api-objects';
 
-/** The text of most amounts of bytes, which is not looked at any further. */
+/** Matches most byte amounts, which need no parsing. */
 const wholeBytes = /^\d+(?:[KMGTPE]i|[kMGTPE])?$/;
 
 const nanosInThousandth = 1_000_000n;
 
-/** The warning about an amount of bytes that is no whole number (`400m` for `400Mi`); undefined for others. */
+/** Returns the warning about a fractional number of bytes (`400m` instead of `400Mi`); undefined for others. */
 export function fractionalBytesNote(value: string | undefined): string | undefined {
   if (value === undefined || wholeBytes.test(value)) return undefined;
   const amount = tryParseQuantity(value);

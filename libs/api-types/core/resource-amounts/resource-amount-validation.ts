@@ -15,7 +15,7 @@ import {
   resourceAmountErrors,
 } from './standard-resources.ts';
 
-/** The findings about the resources of a container: known names, no negative amount, requests within limits. */
+/** Validates the resources of a container: known names, no negative amounts, requests at most the limits. */
 export function resourceErrors(resources: ResourceRequirements, path: FieldPath): FieldError[] {
   const { limits = {}, requests = {} } = resources;
   return [
@@ -36,7 +36,7 @@ function containerAmountErrors(amounts: Amounts, path: FieldPath): FieldError[] 
   ]);
 }
 
-/** The findings about what pods take beside what their containers do: amounts that one container could be limited to. */
+/** Validates the overhead of a pod like the limits of a container. */
 export function overheadErrors(overhead: Amounts, path: FieldPath): FieldError[] {
   return resourceErrors({ limits: overhead }, path);
 }
@@ -47,7 +47,7 @@ interface Resources {
   readonly path: FieldPath;
 }
 
-/** Of what cannot be shared the request is the limit. */
+/** For resources that cannot be overcommitted the request must equal the limit. */
 function requestErrors(name: string, { limits, requests, path }: Resources): FieldError[] {
   const request = parseAmount(requests[name]);
   const limit = parseAmount(limits[name]);
@@ -63,7 +63,7 @@ function requestErrors(name: string, { limits, requests, path }: Resources): Fie
   return order > 0 ? [invalidField(at, requests[name], `must be less than or equal to ${name} limit`)] : [];
 }
 
-/** Huge pages are an extra to ordinary memory or processor time. */
+/** Huge pages require CPU or memory. */
 function hugePagesErrors(names: readonly string[], path: FieldPath): FieldError[] {
   const hasHugePages = names.some(name => name.startsWith('hugepages-'));
   if (!hasHugePages || names.includes('cpu') || names.includes('memory')) return [];

@@ -11,7 +11,7 @@ import {
 
 const compute = ['cpu', 'memory', 'ephemeral-storage'];
 
-/** Resources that are counted in whole pieces. */
+/** Resources whose amounts are integers. */
 const counted = [
   'pods',
   'services',
@@ -32,15 +32,15 @@ const quotaResources = new Set([
   ...counted,
 ]);
 
-/** Billionths in a whole. */
+/** Nano units in a whole unit. */
 const whole = 1_000_000_000n;
 
-/** The amount of a resource; undefined for what is no quantity. */
+/** Parses the amount of a resource; undefined if it is not a quantity. */
 export function parseAmount(value: string | undefined): Quantity | undefined {
   return value === undefined ? undefined : tryParseQuantity(value);
 }
 
-/** The findings about the name of a resource: a standard one, or one with a domain prefix. */
+/** Validates a resource name: a standard name, or one with a domain prefix. */
 export function resourceNameErrors(name: string, path: FieldPath): FieldError[] {
   const messages = validateQualifiedName(name);
   if (messages.length === 0 && !name.includes('/') && !isQuotaResource(name) && name !== 'storage')
@@ -48,7 +48,7 @@ export function resourceNameErrors(name: string, path: FieldPath): FieldError[] 
   return messages.map(message => invalidField(path, name, message));
 }
 
-/** The findings about the name of a resource that a container uses. */
+/** Validates the name of a container resource. */
 export function containerResourceNameErrors(name: string, path: FieldPath): FieldError[] {
   const errors = resourceNameErrors(name, path);
   if (!name.includes('/')) {
@@ -59,7 +59,7 @@ export function containerResourceNameErrors(name: string, path: FieldPath): Fiel
   return errors;
 }
 
-/** The findings about the name of a resource that a quota limits. */
+/** Validates the name of a quota resource. */
 export function quotaResourceNameErrors(name: string, path: FieldPath): FieldError[] {
   const errors = resourceNameErrors(name, path);
   if (!name.includes('/') && !isQuotaResource(name))
@@ -67,7 +67,7 @@ export function quotaResourceNameErrors(name: string, path: FieldPath): FieldErr
   return errors;
 }
 
-/** The findings about an amount of a resource: not negative, and whole where pieces are counted. */
+/** Validates the amount of a resource: not negative, and an integer for counted resources. */
 export function resourceAmountErrors(name: string, value: string | undefined, path: FieldPath): FieldError[] {
   const amount = parseAmount(value);
   if (!amount) return [];
@@ -80,7 +80,7 @@ export function resourceAmountErrors(name: string, value: string | undefined, pa
 
 const hugePagesPrefix = 'hugepages-';
 
-/** The findings about an amount of huge pages: pages of the size that the name says. */
+/** Validates an amount of huge pages: a multiple of the page size in the name. */
 export function hugePagesAmountErrors(
   name: string,
   value: string | undefined,
@@ -90,19 +90,19 @@ export function hugePagesAmountErrors(
   if (!amount || !name.startsWith(hugePagesPrefix)) return [];
   const size = parseAmount(name.slice(hugePagesPrefix.length));
   const isWhole = size !== undefined && size.nanos > 0n && size.nanos % whole === 0n;
-  // The amount counts in whole bytes, rounded up.
+  // The amount is rounded up to whole bytes.
   if (isWhole && quantityToScaled(amount, 0) % (size.nanos / whole) === 0n) return [];
   return [invalidField(path, value, `${value} is not positive integer multiple of ${name}`)];
 }
 
-/** Whether more of a resource may be asked for than there is, so that limits exceed requests. */
+/** Whether a resource can be overcommitted, so that limits may exceed requests. */
 export function isOvercommitAllowed(name: string): boolean {
   return isNative(name) && !name.startsWith('hugepages-');
 }
 
 /**
- * Whether a container's resource is none of the cluster's own, but of a domain that stands before it; a quota must be able
- * to name what is requested of it.
+ * Whether a container resource is an extended resource, with a domain prefix that is not the cluster's; a quota must be able to
+ * name its requests.
  */
 export function isExtendedResource(name: string): boolean {
   return (
@@ -117,12 +117,12 @@ function isCounted(name: string): boolean {
 
 const nativePrefixes = understood.domains.labels.map(domain => `${domain}/`);
 
-/** Without a domain, or with the cluster's own. */
+/** Whether a resource has no domain or the cluster's own. */
 function isNative(name: string): boolean {
   return !name.includes('/') || nativePrefixes.some(prefix => name.includes(prefix));
 }
 
-/** Whether quotas know a resource by name: it is neither a count of objects nor of a domain. */
+/** Whether a resource is a standard resource of quotas, neither an object count nor an extended resource. */
 export function isQuotaResource(name: string): boolean {
   return quotaResources.has(name) || name.startsWith('hugepages-') || name.startsWith('requests.hugepages-');
 }

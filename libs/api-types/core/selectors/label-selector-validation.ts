@@ -7,12 +7,12 @@ import {
 } from '@binnacle/api-objects';
 import type { LabelSelector as SelectorObject } from '../../generated/meta/v1.ts';
 
-/** The findings about a label selector that may be left out. */
+/** Validates an optional label selector. */
 export function optionalSelectorErrors(selector: SelectorObject | undefined, path: FieldPath): FieldError[] {
   return selector === undefined ? [] : validateLabelSelector(selector, path);
 }
 
-/** A selector ready to be asked; undefined when it is absent or wrong. */
+/** Compiles a label selector; undefined if it is absent or invalid. */
 export function validSelector(
   selector: SelectorObject | undefined,
   path: FieldPath,
@@ -21,7 +21,7 @@ export function validSelector(
   return labelSelectorFrom(selector);
 }
 
-/** A selector ready to be asked, which matches nothing when it is absent; undefined when it is wrong. */
+/** Compiles a label selector, which matches nothing if it is absent; undefined if it is invalid. */
 export function selectorFrom(
   selector: SelectorObject | undefined,
   path: FieldPath,

@@ -9,7 +9,7 @@ import {
 } from '@binnacle/api-objects';
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '../../generated/core/v1.ts';
 
-/** The findings about a node selector: at least one term, of which any one must hold. */
+/** Validates a node selector: at least one term; the terms are alternatives. */
 export function nodeSelectorErrors(selector: NodeSelector, path: FieldPath): FieldError[] {
   const at = path.child('nodeSelectorTerms');
   const terms = selector.nodeSelectorTerms ?? [];
@@ -17,7 +17,7 @@ export function nodeSelectorErrors(selector: NodeSelector, path: FieldPath): Fie
   return terms.flatMap((term, index) => nodeSelectorTermErrors(term, at.index(index)));
 }
 
-/** The findings about one term of a node selector, all of whose requirements must hold. */
+/** Validates one term of a node selector, all of whose requirements must hold. */
 export function nodeSelectorTermErrors(term: NodeSelectorTerm, path: FieldPath): FieldError[] {
   return [
     ...(term.matchExpressions ?? []).flatMap((requirement, index) =>
@@ -61,7 +61,7 @@ function valueCountErrors(requirement: NodeSelectorRequirement, path: FieldPath)
   }
 }
 
-/** Only the name of a node can be asked for. */
+/** Only the field metadata.name is supported. */
 function fieldRequirementErrors(requirement: NodeSelectorRequirement, path: FieldPath): FieldError[] {
   const operator = requirement.operator ?? '';
   const key = requirement.key ?? '';

@@ -9,7 +9,7 @@ import {
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../../generated/core/v1.ts';
 import { isRepeated } from '../../values/repeated-values.ts';
 
-/** The findings about terms that choose topologies, of which any one must hold. */
+/** Validates topology selector terms, which are alternatives. */
 export function topologyTermsErrors(terms: readonly TopologySelectorTerm[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return terms.flatMap((term, index) => {
@@ -43,7 +43,7 @@ function requirementsErrors(
   });
 }
 
-/** Equal for terms that choose the same, in whatever order they are written. */
+/** Returns equal texts for terms with the same requirements in any order. */
 function canonicalText(requirements: readonly TopologySelectorLabelRequirement[]): string {
   const parts = requirements.map(requirement => [
     requirement.key ?? '',

@@ -14,7 +14,7 @@ const clusterIPs = fieldPath('spec', 'clusterIPs');
 const ipFamilies = fieldPath('spec', 'ipFamilies');
 const ipFamilyPolicy = fieldPath('spec', 'ipFamilyPolicy');
 
-/** The findings about clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy, which must tell one story. */
+/** Validates that clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy are consistent. */
 export function clusterIPErrors(spec: ServiceSpec): FieldError[] {
   if (spec.type === 'ExternalName') return externalNameErrors(spec);
   const addresses = spec.clusterIPs ?? [];

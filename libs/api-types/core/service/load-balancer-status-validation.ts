@@ -15,7 +15,7 @@ import type { LoadBalancerIngress, LoadBalancerStatus, PortStatus } from '../../
 
 const protocols: readonly string[] = ['SCTP', 'TCP', 'UDP'];
 
-/** The findings about status.loadBalancer: addresses and host names in their places, ports with their protocol. */
+/** Validates status.loadBalancer: addresses, host names, and ports with protocols. */
 export function loadBalancerStatusErrors(status: LoadBalancerStatus): FieldError[] {
   const path = fieldPath('status', 'loadBalancer', 'ingress');
   return (status.ingress ?? []).flatMap((ingress, index) => [

@@ -2,8 +2,8 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { Service } from '../../generated/core/v1.ts';
 
 /**
- * Where a Service is called on one of its ports: at its cluster IP, or at the name outside the cluster that it stands
- * for, which answers on any port. Undefined when it has no such port or no cluster IP.
+ * Returns the address of a port of a Service: its cluster IP, or for ExternalName its external name with any port. Undefined if
+ * it has no such port or no cluster IP.
  */
 export function serviceAddress(
   service: ApiObject,

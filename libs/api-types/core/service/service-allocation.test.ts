@@ -13,10 +13,10 @@ interface Case {
   readonly spec: Record<string, unknown>;
   readonly old?: Record<string, unknown>;
   readonly cluster?: readonly IpFamily[];
-  /** `source` for any value of it, `source=value` for that one. */
+  /** Expected allocations: `source` for any value, `source=value` for a requested one. */
   readonly needs?: readonly string[];
   readonly findings?: readonly string[];
-  /** Fields of the spec afterwards. */
+  /** Expected fields of the spec afterwards. */
   readonly after?: Record<string, unknown>;
 }
 

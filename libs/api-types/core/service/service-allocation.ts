@@ -20,22 +20,22 @@ import {
 import { hasKnownFamilies, type IpFamily, readFamilies, settleFamilies } from './service-families.ts';
 import { clusterIPReservations, nodePortReservations } from './service-reservations.ts';
 
-/** One value that a service is to have and does not hold yet. */
+/** One value to allocate for a service. */
 export interface AllocationNeed {
-  /** Where values come from: the addresses of a family, or the node ports. */
+  /** The source of the value: the addresses of a family, or the node ports. */
   readonly from: IpFamily | 'node-ports';
-  /** The value that the client asks for, in canonical form; undefined: any. */
+  /** The requested value in canonical form; undefined: any value. */
   readonly asked: string | undefined;
-  /** Where it stands, and what stands there, in the words of findings about it. */
+  /** The path of the field, and its value, for errors. */
   readonly path: FieldPath;
   readonly shown: JsonValue;
-  /** The storage key by which a value is reserved. */
+  /** Returns the storage key of the value's reservation. */
   reservationKey(value: string): string;
-  /** Puts a value into the service; only where none is asked for. */
+  /** Sets the value in the service; only called if none is requested. */
   assign(value: string): void;
 }
 
-/** The values that a service needs, in the order in which they are given out; or the findings for which none can be given. */
+/** The values to allocate for a service, in order; or the errors that prevent it. */
 interface ServiceAllocation {
   readonly findings: readonly FieldError[];
   readonly needs: readonly AllocationNeed[];
@@ -45,9 +45,10 @@ const spec$ = fieldPath('spec');
 const nothing: ServiceAllocation = { findings: [], needs: [] };
 
 /**
- * The values that a service is to be given and does not hold: addresses of its families, node ports, a health-check port. Settles
- * ipFamilies and ipFamilyPolicy in `object` on the way; `cluster` are the families of the cluster, the default one first. What
- * the service before an update (`old`) held stays its own. Words that validation refuses need nothing.
+ * Determines the values to allocate for a service that it does not hold yet: addresses of its families, node ports, a health
+ * check port. Sets ipFamilies and ipFamilyPolicy in `object`; `cluster` are the IP families of the cluster, the default one
+ * first. A service keeps the values that it had before the update (`old`). Invalid values, which validation refuses, need no
+ * allocation.
  */
 export function serviceAllocation(
   object: ApiObject,
@@ -74,7 +75,7 @@ function addressNeeds(spec: ServiceSpec, old: ServiceSpec): AllocationNeed[] {
   for (const [index, family] of readFamilies(spec).entries()) {
     const address = addresses[index];
     const before = held[index];
-    // An address that was left out stays; one that was changed is for validation to refuse.
+    // An omitted address is kept; validation refuses a changed one.
     if (address === undefined && before !== undefined && ipFamilyFromAddress(before) === family)
       setAddress(spec, index, before);
     else if (address === undefined || before === undefined)
@@ -127,7 +128,7 @@ function nodePortNeeds(spec: ServiceSpec, old: ServiceSpec): AllocationNeed[] {
   });
 }
 
-/** Ports of one number for several protocols have one node port. */
+/** Ports with the same number and different protocols share a node port. */
 function shareAmongProtocols(ports: readonly ServicePort[]): void {
   for (const port of ports) {
     if (port.nodePort) continue;

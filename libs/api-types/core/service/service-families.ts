@@ -4,22 +4,22 @@ import { ipFamilyFromAddress } from '../addresses/ip-addresses.ts';
 import { clusterIPErrors } from './cluster-ip-validation.ts';
 import { isHeadless, needsClusterIP } from './service-facts.ts';
 
-/** A family of IP addresses, as services name it. */
+/** An IP family as in the Service API. */
 export type IpFamily = 'IPv4' | 'IPv6';
 
 const spec$ = fieldPath('spec');
 const policies = ['SingleStack', 'PreferDualStack', 'RequireDualStack'];
 
-/** Whether ipFamilies and ipFamilyPolicy hold known words only: nothing can be made of others. */
+/** Whether ipFamilies and ipFamilyPolicy only contain valid values; others cannot be processed. */
 export function hasKnownFamilies(spec: ServiceSpec): boolean {
   const policy = spec.ipFamilyPolicy ?? '';
   return (spec.ipFamilies ?? []).every(isFamily) && (policy === '' || policies.includes(policy));
 }
 
 /**
- * Settles of which families the addresses of a service are: what is left open is filled in from the addresses that are
- * asked for, the policy, and the families of the cluster, its first one being the default. Changes `spec`, and answers what
- * contradicts itself or the cluster. `old` is the spec before an update of a service that had addresses.
+ * Determines the IP families of a service: unset fields are set from the requested addresses, the policy, and the families of the
+ * cluster, whose first one is the default. Modifies `spec`, and returns errors for values that contradict each other or the
+ * cluster. `old` is the spec before an update of a service with addresses.
  */
 export function settleFamilies(
   spec: ServiceSpec,
@@ -41,7 +41,7 @@ export function settleFamilies(
   return unavailable;
 }
 
-/** The families of a settled spec. */
+/** Returns the families of a completed spec. */
 export function readFamilies(spec: ServiceSpec): IpFamily[] {
   return (spec.ipFamilies ?? []).filter(isFamily);
 }
@@ -54,7 +54,10 @@ function wantsTwo(spec: ServiceSpec): boolean {
   return spec.ipFamilyPolicy === 'PreferDualStack' || spec.ipFamilyPolicy === 'RequireDualStack';
 }
 
-/** Services stay as they are when the cluster comes to have other families, or another number of them. */
+/**
+ * Whether an update leaves addresses, families and policy unchanged: the service then keeps them, even if the families of the
+ * cluster have changed.
+ */
 function keepsFamilies(spec: ServiceSpec, old: ServiceSpec): boolean {
   if (!needsClusterIP(old) || (old.clusterIPs ?? []).length === 0) return false;
   return (
@@ -64,7 +67,7 @@ function keepsFamilies(spec: ServiceSpec, old: ServiceSpec): boolean {
   );
 }
 
-/** Who asks for a single family need not say what to give up. */
+/** A change to a single family drops the secondary values unless the client changed them. */
 function dropSecondary(spec: ServiceSpec, old: ServiceSpec): void {
   if (!wantsTwo(old)) return;
   const { clusterIPs = [], ipFamilies = [] } = spec;
@@ -107,7 +110,7 @@ function secondaryErrors(spec: ServiceSpec): FieldError[] {
     );
 }
 
-/** The server allocates no addresses for such a service, so it may have families that the cluster lacks. */
+/** The server allocates no addresses for a headless service without selector, so its families may be missing in the cluster. */
 function settleWithoutSelector(spec: ServiceSpec, [first = 'IPv4']: readonly IpFamily[]): void {
   const families = readFamilies(spec);
   if (families.length === 0) families.push(first);

@@ -15,10 +15,10 @@ import {
 import type { ServicePort, ServiceSpec } from '../../generated/core/v1.ts';
 import { readPorts } from './service-facts.ts';
 
-/** The port of the agent on each node, which a load balancer would open to the world. */
+/** The kubelet port, which a load balancer must not expose. */
 const agentPort = 10250;
 
-/** The findings about the ports of a service: each by itself, then what occurs twice. */
+/** Validates the ports of a service: each port, then duplicates. */
 export function servicePortErrors(spec: ServiceSpec): FieldError[] {
   const path = fieldPath('spec', 'ports');
   const ports = readPorts(spec);
@@ -90,7 +90,7 @@ function nodePortErrors(
   const refused = ports.flatMap((port, index) => {
     const at = path.index(index).child('nodePort');
     const nodePort = port.nodePort ?? 0;
-    // A port that occurs twice is refused like one that another service holds.
+    // A duplicate port is reported like one that another service has allocated.
     if (taken.includes(index)) return [invalidField(at, nodePort, 'provided port is already allocated')];
     return nodePort === 0
       ? []
@@ -99,7 +99,7 @@ function nodePortErrors(
   return [...names, ...refused];
 }
 
-/** Indexes of ports whose key occurred before; the empty key never counts. */
+/** Returns the indexes of ports with a duplicate key; empty keys are ignored. */
 function duplicates(ports: readonly ServicePort[], keyOf: (port: ServicePort) => string): number[] {
   const seen = new Set<string>();
   return ports.flatMap((port, index) => {

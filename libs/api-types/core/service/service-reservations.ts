@@ -3,13 +3,13 @@ import { canonicalIpAddress } from '@binnacle/api-objects';
 import type { Service } from '../../generated/core/v1.ts';
 import { collectNodePorts } from './service-facts.ts';
 
-/** The prefix of the reservations of cluster IPs; the address follows, in canonical form. */
+/** The prefix of cluster IP reservations, followed by the canonical address. */
 export const clusterIPReservations = '/_claims/services/cluster-ip/';
 
-/** The prefix of the reservations of node ports; the number follows. */
+/** The prefix of node port reservations, followed by the number. */
 export const nodePortReservations = '/_claims/services/node-port/';
 
-/** The reservations of a service: its cluster IPs, its node ports and its health-check port, whatever their protocols. */
+/** Returns the reservations of a service: its cluster IPs, node ports and health check port, regardless of their protocols. */
 export function serviceReservations({ spec = {} }: Service): string[] {
   const addresses = [spec.clusterIP ?? '', ...(spec.clusterIPs ?? [])].map(canonicalIpAddress);
   const reservations = addresses

@@ -3,9 +3,8 @@ import type { ServiceSpec } from '../../generated/core/v1.ts';
 import { mayHaveNodePorts, needsClusterIP, needsHealthCheckNodePort, readPorts } from './service-facts.ts';
 
 /**
- * Keeps clusterIP and clusterIPs in step where the client changed one of the two: the list follows the
- * single field if the client set only that, or changed only that. What contradicts itself stays, for
- * validation to refuse.
+ * Aligns clusterIP and clusterIPs if the client changed one of them: the list follows the single field if the client set or
+ * changed only that. Contradictions are left for validation.
  */
 export function normalizeClusterIPs(spec: ServiceSpec, old?: ServiceSpec): void {
   const single = spec.clusterIP ?? '';
@@ -20,16 +19,16 @@ export function normalizeClusterIPs(spec: ServiceSpec, old?: ServiceSpec): void 
     if (list.length === 0 && oldList.length > 0) spec.clusterIPs = [...oldList];
     return;
   }
-  // An untouched list is a client's that knows only the single field.
+  // An unchanged list comes from a client that only knows the single field.
   if (list.length > 0 && !equalJson(list, oldList)) return;
   if (single === '') delete spec.clusterIPs;
   else spec.clusterIPs = [single];
 }
 
-/** Fills in what was allocated before and the client left out: a client need not know it to update a service. */
+/** Restores allocated values that the client omitted: a client need not know them to update a service. */
 export function carryOverAllocations(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIP(spec) && needsClusterIP(old)) carryOverAddresses(spec, old);
-  // Not to ask for new node ports is no reason to take those away that are there.
+  // Existing node ports are kept even if new ones are disabled.
   if (mayHaveNodePorts(spec) && mayHaveNodePorts(old)) carryOverNodePorts(spec, old);
   if (
     needsHealthCheckNodePort(spec) &&
@@ -48,7 +47,7 @@ function carryOverAddresses(spec: ServiceSpec, old: ServiceSpec): void {
   if ((spec.ipFamilyPolicy ?? '') === '') copyField(spec, old, 'ipFamilyPolicy');
 }
 
-/** Ports are matched by name; a node port that the client moved to another port is not given out twice. */
+/** Ports are matched by name; a node port that the client assigned to another port is not reused. */
 function carryOverNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   const used = new Set(readPorts(spec).map(port => port.nodePort ?? 0));
   const oldByName = new Map(readPorts(old).map(port => [port.name ?? '', port.nodePort ?? 0]));
@@ -60,7 +59,7 @@ function carryOverNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   }
 }
 
-/** A field that makes sense for some types only: it goes away with a change of type, unless the client changed it too. */
+/** A field that only applies to certain types: it is removed by a change of type unless the client changed it too. */
 interface TypeDependentField {
   readonly fields: readonly (keyof ServiceSpec)[];
   readonly applies: (spec: ServiceSpec) => boolean;
@@ -77,7 +76,7 @@ const typeDependentFields: readonly TypeDependentField[] = [
   { fields: ['externalTrafficPolicy'], applies: mayHaveNodePorts },
 ];
 
-/** Drops what no longer applies after a change of type, where the client left it as it was. */
+/** Removes fields that do not apply to the new type, unless the client changed them. */
 export function dropInapplicableFields(spec: ServiceSpec, old: ServiceSpec): void {
   for (const { fields, applies } of typeDependentFields) {
     const isStale =

@@ -26,7 +26,7 @@ import { servicePortErrors } from './service-port-validation.ts';
 const spec$ = fieldPath('spec');
 const longestAffinity = 86_400;
 
-/** The findings about a service; closed sets of values are checked elsewhere. */
+/** Validates a service; closed sets of values are validated elsewhere. */
 export function serviceErrors({ metadata, spec = {} }: Service): FieldError[] {
   return [
     ...typeErrors(spec),
@@ -78,11 +78,11 @@ function affinityErrors(spec: ServiceSpec): FieldError[] {
 
 const onlyForLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
 
-/** Where clients of a load balancer may be: in a field, or else in an annotation that is older. */
+/** Validates the source ranges of a load balancer, from the field or else from the older annotation. */
 function sourceRangeErrors(spec: ServiceSpec, annotations: Readonly<Record<string, string>>): FieldError[] {
   const isLoadBalancer = spec.type === 'LoadBalancer';
   const { loadBalancerSourceRanges: ranges = [] } = spec;
-  // kube-apiserver writes this path with a capital letter.
+  // kube-apiserver capitalizes this path.
   if (ranges.length > 0) return rangesErrors(ranges, spec$.child('LoadBalancerSourceRanges'), isLoadBalancer);
   return understood.annotations.serviceSourceRanges.flatMap(key => {
     const text = annotations[key];

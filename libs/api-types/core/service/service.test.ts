@@ -298,7 +298,7 @@ describe('service updates', () => {
       [spec['clusterIP'], spec['clusterIPs'], spec['ipFamilies'], spec['ipFamilyPolicy']],
       ['10.0.0.1', ['10.0.0.1'], ['IPv4'], 'SingleStack'],
     );
-    // 30001 moved to b, so a does not get it back.
+    // 30001 moved to b, so it is not restored to a.
     assert.deepEqual(
       (spec['ports'] as Record<string, unknown>[]).map(port => port['nodePort']),
       [undefined, 30001],

@@ -16,7 +16,7 @@ import { serviceReservations } from './service-reservations.ts';
 import { carryOverAllocations, dropInapplicableFields, normalizeClusterIPs } from './service-transitions.ts';
 import { serviceErrors } from './service-validation.ts';
 
-/** The rules of Service objects, but for the allocation of addresses and ports. */
+/** The rules of Service objects, without the allocation of addresses and ports. */
 export const serviceRules: KindRules<Service> = {
   createOnUpdate: true,
   returnsDeletedObject: true,
@@ -49,7 +49,7 @@ export const serviceRules: KindRules<Service> = {
   cells: serviceCells,
 };
 
-/** Only services of type LoadBalancer have a load balancer to report on. */
+/** Only services of type LoadBalancer have a load balancer status. */
 function resetLoadBalancerStatus(service: Service): void {
   if (service.spec?.type === 'LoadBalancer') return;
   service.status ??= {};
@@ -58,7 +58,7 @@ function resetLoadBalancerStatus(service: Service): void {
 
 const defaultAffinitySeconds = 10_800;
 
-/** The defaults of a service that depend on other fields; the plain ones stand in the definition. */
+/** Applies the defaults of a service that depend on other fields; the proto declares simple defaults. */
 function applyServiceDefaults({ spec = {} }: Service): void {
   applyAffinityDefaults(spec);
   for (const port of readPorts(spec)) {
@@ -81,12 +81,12 @@ const spec$ = fieldPath('spec');
 const fixed = 'may not change once set';
 const immutable = 'field is immutable';
 
-/** The findings about a change of a service: addresses, families, health-check port and class stay. */
+/** Validates an update of a service: addresses, families, health check port and class are immutable. */
 function serviceUpdateErrors(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   const errors: FieldError[] = [];
   if (needsClusterIP(old) && needsClusterIP(spec)) {
     errors.push(...fixedListErrors('clusterIPs', spec, old));
-    // With an address, a family that moved away from it is a finding about the address.
+    // If the service has an address, a conflicting family is reported at the address.
     if (isIP(spec.clusterIPs?.[0] ?? '') === 0) errors.push(...fixedListErrors('ipFamilies', spec, old));
   }
   const healthCheck = old.healthCheckNodePort ?? 0;
@@ -100,7 +100,7 @@ function serviceUpdateErrors(spec: ServiceSpec, old: ServiceSpec): FieldError[] 
   return errors;
 }
 
-/** The first value stays for good; the second may come and go, but not change. */
+/** The first value is immutable; the second may be added or removed, but not changed. */
 function fixedListErrors(
   field: 'clusterIPs' | 'ipFamilies',
   spec: ServiceSpec,

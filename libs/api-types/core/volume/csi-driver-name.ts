@@ -9,7 +9,7 @@ import {
 
 const longestName = 63;
 
-/** The findings about the name of a volume driver: a DNS subdomain in any case, at most 63 characters. */
+/** Validates the name of a CSI driver: a DNS subdomain in any case, at most 63 characters. */
 export function csiDriverNameErrors(name: string, path: FieldPath): FieldError[] {
   return [
     ...(name === '' ? [requiredField(path)] : []),

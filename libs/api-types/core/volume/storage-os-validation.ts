@@ -6,7 +6,7 @@ import {
   validateDnsLabel,
 } from '@binnacle/api-objects';
 
-/** The findings about the names of a StorageOS volume: its own, and that of the namespace it is in. */
+/** Validates name and namespace of a StorageOS volume. */
 export function storageOsNameErrors(
   {
     volumeName = '',

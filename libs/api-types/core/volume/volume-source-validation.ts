@@ -19,12 +19,12 @@ import { isInReservedDomain } from '../../group-names/reserved-domains.ts';
 import { targetErrors } from './iscsi-validation.ts';
 import { partitionErrors, unitErrors } from './unit-validation.ts';
 
-/** The rules of sources of content, by the field of `Sources` that they stand in; a source without one is right as it is. */
+/** Validation rules by source field; a source without a rule is always valid. */
 export type SourceRules<Sources> = {
   readonly [Kind in keyof Sources]?: (source: NonNullable<Sources[Kind]>, path: FieldPath) => FieldError[];
 };
 
-/** The rules of sources that pods and persistent volumes have in common; what these cannot do without is checked elsewhere. */
+/** The rules of sources common to pods and persistent volumes; required fields are validated elsewhere. */
 export const sharedSourceRules = {
   awsElasticBlockStore: partitionErrors,
   azureDisk: azureDiskErrors,
@@ -38,19 +38,19 @@ export const sharedSourceRules = {
   quobyte: quobyteErrors,
 };
 
-/** How kube-apiserver writes the place of a source that is looked at, where it is not the field. */
+/** Paths of validated sources in kube-apiserver's errors, where they differ from the field. */
 const placeNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
-/** The same for a source that is one too many. */
+/** Paths of superfluous sources in kube-apiserver's errors, where they differ from the field. */
 const excessNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 interface SourceCheck<Sources> {
-  /** The fields of the sources; of several, the first counts. */
+  /** The source fields in order; of several the first counts. */
   readonly order: readonly (keyof Sources & string)[];
   readonly rules: SourceRules<Sources>;
   readonly path: FieldPath;
 }
 
-/** The findings about sources of which exactly one is to be set: what is wrong with the first, and that there are others. */
+/** Validates sources of which exactly one must be set: reports errors of the first, and all further ones. */
 export function exclusiveSourceErrors<Sources>(
   sources: Sources,
   { order, rules, path }: SourceCheck<Sources>,
@@ -68,17 +68,17 @@ export function exclusiveSourceErrors<Sources>(
   });
 }
 
-/** The findings about a path of the machine that must not climb. */
+/** Validates the path of a source, which must not contain `..`. */
 export function climbErrors({ path: text = '' }: { readonly path?: string }, path: FieldPath): FieldError[] {
   return backstepErrors(text, path.child('path'));
 }
 
-/** The findings about a path that must not climb. */
+/** Validates a path, which must not contain `..`. */
 export function backstepErrors(text: string, path: FieldPath): FieldError[] {
   return text.split('/').includes('..') ? [invalidField(path, text, "must not contain '..'")] : [];
 }
 
-/** The findings about a path that must stay below where it begins. */
+/** Validates a relative path that must not contain `..`. */
 export function descendingPathErrors(text: string, path: FieldPath): FieldError[] {
   return [
     ...(text.startsWith('/') ? [invalidField(path, text, 'must be a relative path')] : []),
@@ -97,7 +97,7 @@ function absolutePathErrors({ path: text = '' }: NFSVolumeSource, path: FieldPat
   return text.startsWith('/') ? [] : [invalidField(path.child('path'), text, 'must be an absolute path')];
 }
 
-/** A volume is found by the names of its targets and a unit, or by its own names. */
+/** A fibre channel volume needs either targets and a unit, or volume ids. */
 function fibreChannelErrors(source: FCVolumeSource, path: FieldPath): FieldError[] {
   const hasTargets = (source.targetWWNs ?? []).length > 0;
   const hasOwnNames = (source.wwids ?? []).length > 0;
@@ -128,17 +128,17 @@ const managedUri =
   '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const blobUri = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
-/** A disk that is managed is named by its path in the resource tree, another one by its address. */
+/** A managed disk is identified by its resource path, an unmanaged one by its URL. */
 function azureDiskErrors({ kind, diskURI: uri = '' }: AzureDiskVolumeSource, path: FieldPath): FieldError[] {
   if (kind === undefined) return [];
   const [begin, form] = kind === 'Managed' ? ['/subscriptions/', managedUri] : ['https://', blobUri];
   return uri.startsWith(begin) ? [] : [notSupportedField(path.child('diskURI'), uri, [form])];
 }
 
-/** Names of options that begin with a domain of this API are the node's own. */
+/** Option names in the API's own domains are reserved. */
 function flexErrors({ options = {} }: Pick<FlexVolumeSource, 'options'>, path: FieldPath): FieldError[] {
   return Object.keys(options)
-    .filter(option => isInReservedDomain(option.split('/', 1)[0]!.toLowerCase())) // a text has a first part
+    .filter(option => isInReservedDomain(option.split('/', 1)[0]!.toLowerCase())) // Every text has a first part.
     .map(option =>
       invalidField(path.child('options').key(option), option, 'the namespaces of the cluster are reserved'),
     );

@@ -9,7 +9,7 @@ import {
 } from '@binnacle/api-objects';
 import type { Container, ContainerPort } from '../../../generated/core/v1.ts';
 
-/** The findings about the ports of one container. */
+/** Validates the ports of one container. */
 export function containerPortErrors(ports: readonly ContainerPort[], path: FieldPath): FieldError[] {
   const names = new Set<string>();
   return ports.flatMap((port, index) => {
@@ -33,7 +33,7 @@ export function containerPortErrors(ports: readonly ContainerPort[], path: Field
   });
 }
 
-/** The findings about the ports of containers on the network of their node: they are the node's ports. */
+/** Validates the ports of containers in the host network, where container port and host port must be equal. */
 export function hostNetworkPortErrors(ports: readonly ContainerPort[], path: FieldPath): FieldError[] {
   return ports.flatMap((port, index) =>
     port.hostPort === port.containerPort
@@ -48,7 +48,7 @@ export function hostNetworkPortErrors(ports: readonly ContainerPort[], path: Fie
   );
 }
 
-/** The findings about ports of the node that containers which run at the same time both want. */
+/** Reports host ports that are used twice by containers that run at the same time. */
 export function hostPortConflicts(containers: readonly Container[], path: FieldPath): FieldError[] {
   const taken = new Set<string>();
   return containers.flatMap((container, index) =>

@@ -22,7 +22,7 @@ import { securityContextErrors } from './security-context-validation.ts';
 
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
-/** The findings about all containers of a pod's spec, names unique across the lists. */
+/** Validates all containers of a pod's spec; names must be unique across the lists. */
 export function containersErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   const volumes = podVolumesFromSpec(spec);
   const { initContainers = [], ephemeralContainers = [] } = spec;
@@ -41,7 +41,7 @@ export function containersErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   for (const [index, container] of initContainers.entries()) {
     const at = path.child('initContainers').index(index);
     errors.push(...containerErrors(container, volumes, at), ...repeatedNameErrors(container, names, at));
-    // Init containers run one after another and never beside the others.
+    // Init containers run one after another, never in parallel with others.
     errors.push(...hostPortConflicts([container], path.child('initContainers')));
     errors.push(...initContainerErrors(container, at));
   }
@@ -55,7 +55,7 @@ export function containersErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** The findings about containers that hold for those of pods alone: in templates other programs replace such images. */
+/** Validates rules for containers of pods only: images in templates may be replaced later. */
 export function podContainersErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   return (['containers', 'initContainers'] as const).flatMap(list =>
     (spec[list] ?? []).flatMap((container, index) =>
@@ -76,7 +76,7 @@ function repeatedNameErrors({ name = '' }: Container, names: Set<string>, path: 
   return [];
 }
 
-/** The findings about what all kinds of containers have in common. */
+/** Validates the fields common to all kinds of containers. */
 function containerErrors(container: Container, volumes: PodVolumes, path: FieldPath): FieldError[] {
   const { name = '' } = container;
   return [
@@ -93,7 +93,7 @@ function containerErrors(container: Container, volumes: PodVolumes, path: FieldP
   ];
 }
 
-/** The findings about what a node does with a container while it runs. */
+/** Validates probes and lifecycle hooks of a container. */
 function watchedErrors(container: Container, path: FieldPath): FieldError[] {
   return [
     ...probes.flatMap(probe => {
@@ -106,14 +106,14 @@ function watchedErrors(container: Container, path: FieldPath): FieldError[] {
   ];
 }
 
-/** Init containers run to their end before the others start: nothing watches them. */
+/** Init containers run to completion before the others start and must not have probes or lifecycle hooks. */
 function initContainerErrors(container: Container, path: FieldPath): FieldError[] {
   return (['lifecycle', ...probes] as const)
     .filter(field => container[field] !== undefined)
     .map(field => forbiddenField(path.child(field), 'may not be set for init containers'));
 }
 
-/** Fields that decide on the place and the life of a pod: a container that is added later cannot change these. */
+/** Fields that an ephemeral container must not have, because they affect the placement or lifecycle of the pod. */
 const forbiddenFields = [
   'ports',
   'livenessProbe',
@@ -125,7 +125,7 @@ const forbiddenFields = [
 
 const forbidden = 'cannot be set for an Ephemeral Container';
 
-/** The findings about what sets an ephemeral container apart; `targets` are the names of the pod's other containers. */
+/** Validates the rules specific to ephemeral containers; `targets` are the names of the pod's other containers. */
 function ephemeralContainerErrors(
   container: EphemeralContainer,
   targets: ReadonlySet<string>,

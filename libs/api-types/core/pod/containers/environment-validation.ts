@@ -21,7 +21,7 @@ const variableForm = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 const variableMessage =
   "must consist of letters, digits, '_', '-' or '.', and must not begin with a digit (for example 'MY_NAME')";
 
-/** The findings about env and envFrom of a container. */
+/** Validates env and envFrom of a container. */
 export function environmentErrors(container: Container, path: FieldPath): FieldError[] {
   return [
     ...(container.env ?? []).flatMap((variable, index) =>
@@ -60,7 +60,7 @@ function valueFromErrors(from: EnvVarSource, value: string, path: FieldPath): Fi
   return errors;
 }
 
-/** Each source must name its target: a path, a resource, or an object's key. */
+/** Each source must name its target: a field path, a resource, or a key. */
 function selectorErrors(from: EnvVarSource, source: keyof EnvVarSource, path: FieldPath): FieldError[] {
   switch (source) {
     case 'fieldRef':
@@ -82,7 +82,7 @@ function keyErrors(selector: ConfigMapKeySelector | SecretKeySelector, path: Fie
   ];
 }
 
-/** kube-apiserver reports a source of nothing, or of too much, at the list. */
+/** kube-apiserver reports a missing or ambiguous source at the path of the list. */
 function sourceErrors(source: EnvFromSource, list: FieldPath, index: number): FieldError[] {
   const path = list.index(index);
   const { prefix = '' } = source;
@@ -101,7 +101,7 @@ function sourceErrors(source: EnvFromSource, list: FieldPath, index: number): Fi
   return errors;
 }
 
-/** The name may be one to which characters are to be added. */
+/** The name may be a prefix that ends with a dash. */
 function nameErrors(name: string, path: FieldPath): FieldError[] {
   return validateDnsSubdomain(name.replace(/-$/, 'a')).map(message =>
     invalidField(path.child('name'), name, message),

@@ -2,7 +2,7 @@ import { type ApiObject, copyJson, type FieldError, fieldPath, forbiddenField } 
 import type { Pod, PodSpec } from '../../../generated/core/v1.ts';
 import { equalMessages } from '../../../values/equal-values.ts';
 
-/** Takes from an object nothing but its ephemeral containers; the rest is as it was. */
+/** Applies only the ephemeral containers of an object; everything else keeps the stored values. */
 export function keepEphemeralContainers(object: Pod, old: Pod): void {
   const wanted = object.spec?.ephemeralContainers;
   const { resourceVersion } = object.metadata;
@@ -21,7 +21,7 @@ function replaceContent(object: ApiObject, content: ApiObject): void {
   Object.assign(object, content);
 }
 
-/** The findings about a change of ephemeral containers: those that are there stay as they are, others may be added. */
+/** Validates a change of ephemeral containers: existing ones are immutable, new ones may be added. */
 export function ephemeralContainersErrors(spec: PodSpec, old: PodSpec): FieldError[] {
   const path = fieldPath('spec', 'ephemeralContainers');
   const wanted = new Map(

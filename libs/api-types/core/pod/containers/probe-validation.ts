@@ -23,7 +23,7 @@ const actions = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const satisfies read
 
 type Action = (typeof actions)[number];
 
-/** The findings about a probe: one way to ask, counters that are not negative. */
+/** Validates a probe: exactly one handler, no negative counters. */
 export function probeErrors(
   probe: Probe,
   { path, isReadiness }: { readonly path: FieldPath; readonly isReadiness: boolean },
@@ -52,7 +52,7 @@ export function probeErrors(
   return errors;
 }
 
-/** The findings about the actions at start and stop of a container. */
+/** Validates the lifecycle hooks of a container. */
 export function lifecycleErrors(lifecycle: Lifecycle, path: FieldPath): FieldError[] {
   return (['postStart', 'preStop'] as const).flatMap(moment => {
     const handler = lifecycle[moment];
@@ -85,7 +85,7 @@ function requestErrors(request: HTTPGetAction, path: FieldPath): FieldError[] {
   return [
     ...((request.path ?? '') === '' ? [requiredField(path.child('path'))] : []),
     ...portErrors(request.port, path.child('port')),
-    // kube-apiserver reports a name at the list, without a position.
+    // kube-apiserver reports a header name at the path of the list, without an index.
     ...(request.httpHeaders ?? []).flatMap(({ name = '' }) =>
       validateHttpHeaderName(name).map(message => invalidField(path.child('httpHeaders'), name, message)),
     ),

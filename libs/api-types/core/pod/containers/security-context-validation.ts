@@ -24,7 +24,7 @@ const longestCredentialSpec = 64 * 1024;
 const longestDomain = 256;
 const longestUser = 104;
 
-/** The findings about the rights of all containers of a pod. */
+/** Validates the security context of a pod. */
 export function podSecurityContextErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   const context = spec.securityContext ?? {};
   const errors = [...processErrors(context, ['fsGroup', 'runAsUser', 'runAsGroup'], path)];
@@ -50,7 +50,7 @@ export function podSecurityContextErrors(spec: PodSpec, path: FieldPath): FieldE
   ];
 }
 
-/** The findings about the rights of one container. */
+/** Validates the security context of one container. */
 export function securityContextErrors(context: SecurityContext, path: FieldPath): FieldError[] {
   const errors = [
     ...processErrors(context, ['runAsUser', 'runAsGroup'], path),
@@ -147,7 +147,7 @@ const netBiosDomain = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const dnsDomain =
   /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
-/** Rule of a user of Windows, with or without a domain before a backslash. */
+/** Validates a Windows user name, with or without a domain before a backslash. */
 function windowsUserMessages(text: string): string[] {
   if (text === '') return ['must not be empty'];
   if (/[^\P{Cc}\u0080-\u009f]/u.test(text)) return ['must not contain control characters'];

@@ -32,9 +32,9 @@ const variableFields = [
   'status.podIP',
   'status.podIPs',
 ];
-/** Maps of which one entry can be told. */
+/** Maps whose single entries can be selected. */
 const subscripted = ['metadata.annotations', 'metadata.labels'];
-/** Fields of a pod that have a name in this API, some of them for other uses. */
+/** Fields of a pod that the API can select, including those for other purposes. */
 const selectable = [
   ...fileFields,
   ...variableFields,
@@ -43,14 +43,14 @@ const selectable = [
   'spec.schedulerName',
   'status.phase',
 ];
-/** The amounts of a container that a pod may be told. */
+/** Container resources of the downward API. */
 export const resourceFields: readonly string[] = ['cpu', 'ephemeral-storage', 'memory'].flatMap(name => [
   `limits.${name}`,
   `requests.${name}`,
 ]);
 const hugePages = /^(?:limits|requests)\.hugepages-/;
 
-/** Whether a resource that a pod is told of is an amount of huge pages. */
+/** Whether a downward API resource is an amount of huge pages. */
 export function isHugePageResource(resource: string): boolean {
   return hugePages.test(resource);
 }
@@ -58,7 +58,7 @@ export function isHugePageResource(resource: string): boolean {
 const processorDivisors = ['1', '1m'];
 const storageDivisors = ['1', '1E', '1Ei', '1G', '1Gi', '1k', '1Ki', '1M', '1Mi', '1P', '1Pi', '1T', '1Ti'];
 
-/** The findings about a file that tells a pod about itself: its path, and one thing to tell. `path` is that of the source. */
+/** Validates a downward API file: its path, and exactly one reference. `path` is that of the source. */
 export function downwardFileErrors(file: DownwardAPIVolumeFile, path: FieldPath): FieldError[] {
   return [
     ...((file.path ?? '') === '' ? [requiredField(path.child('path'))] : []),
@@ -92,12 +92,12 @@ function contentErrors(
     : resourceReferenceErrors(resourceRef, at);
 }
 
-/** The findings about a reference to a field of the pod that a variable is to hold. */
+/** Validates a field reference of an environment variable. */
 export function variableFieldErrors(reference: ObjectFieldSelector, path: FieldPath): FieldError[] {
   return fieldReferenceErrors(reference, path, variableFields);
 }
 
-/** The findings about a reference to an amount that a container is given. */
+/** Validates a reference to a container resource. */
 export function resourceReferenceErrors(reference: ResourceFieldSelector, path: FieldPath): FieldError[] {
   const resource = reference.resource ?? '';
   if (resource === '') return [requiredField(path.child('resource'))];
@@ -131,12 +131,12 @@ function fieldReferenceErrors(
       invalidField(path, key, message),
     );
   }
-  // The older name of the field.
+  // The deprecated name of the field.
   const meant = field === 'spec.host' ? 'spec.nodeName' : field;
   return allowed.includes(meant) ? [] : [notSupportedField(at, meant, allowed)];
 }
 
-/** The map and the key of a field such as `metadata.labels['a']`; undefined for other fields. */
+/** Returns map and key of a field such as `metadata.labels['a']`; undefined for other fields. */
 function mapEntry(field: string): { readonly map: string; readonly key: string } | undefined {
   const open = field.indexOf("['", 1);
   const keyStart = open + 2;

@@ -34,7 +34,7 @@ import {
 import { downwardFileErrors } from './downward-api-validation.ts';
 import { keyFilesErrors, projectedErrors } from './projected-volume-validation.ts';
 
-/** The rules of the sources of a pod's volumes. */
+/** The validation rules of pod volume sources. */
 export const podVolumeSourceRules: SourceRules<VolumeSource> = {
   ...sharedSourceRules,
   cinder: secretErrors,
@@ -56,7 +56,7 @@ function configMapErrors(source: ConfigMapVolumeSource, path: FieldPath): FieldE
   ];
 }
 
-/** Of a secret, and of a config map once it is named. */
+/** Validates a Secret source, and a ConfigMap source that has a name. */
 function keyedContentErrors(
   source: SecretVolumeSource | ConfigMapVolumeSource,
   path: FieldPath,
@@ -70,7 +70,7 @@ function keyedContentErrors(
 function downwardErrors(source: DownwardAPIVolumeSource, path: FieldPath): FieldError[] {
   return [
     ...fileModeErrors(source.defaultMode, path.child('defaultMode')),
-    // kube-apiserver reports a file at its source, without a position.
+    // kube-apiserver reports a file at the path of its source, without an index.
     ...(source.items ?? []).flatMap(item => downwardFileErrors(item, path)),
   ];
 }
@@ -90,7 +90,7 @@ function driverErrors(source: CSIVolumeSource, path: FieldPath): FieldError[] {
   return [...csiDriverNameErrors(driver, path.child('driver')), ...publishSecretErrors(secret, path)];
 }
 
-/** kube-apiserver reports a bad name of the secret at a name of the source. */
+/** kube-apiserver reports an invalid name of the secret at the name of the source. */
 function publishSecretErrors(secret: LocalObjectReference | undefined, path: FieldPath): FieldError[] {
   if (!secret) return [];
   const { name = '' } = secret;
@@ -108,7 +108,7 @@ function ephemeralErrors(source: EphemeralVolumeSource, path: FieldPath): FieldE
   ];
 }
 
-/** The claim is named for the pod and the volume: of its metadata, labels and annotations are all that can be said. */
+/** Name and namespace of the claim follow from pod and volume: its metadata may only contain labels and annotations. */
 function templateMetadataErrors(metadata: ObjectMeta, path: FieldPath): FieldError[] {
   const { labels = {}, annotations = {}, ...others } = metadata;
   return [
@@ -120,7 +120,7 @@ function templateMetadataErrors(metadata: ObjectMeta, path: FieldPath): FieldErr
   ];
 }
 
-/** The findings about a reference to a secret that is there. */
+/** Validates the name of an optional secret reference. */
 function secretErrors(source: { readonly secretRef?: LocalObjectReference }, path: FieldPath): FieldError[] {
   return source.secretRef && (source.secretRef.name ?? '') === ''
     ? [requiredField(path.child('secretRef', 'name'))]

@@ -75,7 +75,7 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
     [`Invalid ${v$}.iscsi.iqn`, `Required ${v$}.iscsi.secretRef`, `Invalid ${v$}.iscsi.initiatorname`],
   ],
   [volume({ iscsi: { targetPortal: 'p', iqn: `iqn.2001-04.com.example:${'a'.repeat(1000)}` } }), []],
-  // To match this, an expression would begin anew at each date.
+  // A regular expression would restart at each date.
   [volume({ iscsi: { targetPortal: 'p', iqn: 'iqn.2001-04.'.repeat(80_000) } }), [`Invalid ${v$}.iscsi.iqn`]],
   [
     volume({
@@ -138,7 +138,7 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
   [file({ fieldRef: { fieldPath: "metadata.labels['a']['b']" } }), [`Invalid ${file$}.fieldRef`]],
   [file({ fieldRef: { fieldPath: "metadata.labels[']" } }), [`Invalid ${file$}.fieldRef.fieldPath`]],
   [file({ fieldRef: { fieldPath: "['a']" } }), [`Invalid ${file$}.fieldRef.fieldPath`]],
-  // To match this, an expression would begin anew at each bracket.
+  // A regular expression would restart at each bracket.
   [
     file({ fieldRef: { fieldPath: `metadata.labels${"['".repeat(500_000)}` } }),
     [`Invalid ${file$}.fieldRef.fieldPath`],

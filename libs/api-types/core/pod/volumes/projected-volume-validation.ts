@@ -19,7 +19,7 @@ const projections = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'
 const shortestToken = 10 * 60;
 const longestToken = 2 ** 32;
 
-/** The findings about a volume that is put together from several sources: each complete, no file twice. */
+/** Validates a projected volume: complete sources, no duplicate files. */
 export function projectedErrors(source: ProjectedVolumeSource, path: FieldPath): FieldError[] {
   const files = new Set<string>();
   return [
@@ -31,7 +31,7 @@ export function projectedErrors(source: ProjectedVolumeSource, path: FieldPath):
   ];
 }
 
-/** The findings about the keys that become files, of a secret or a config map. */
+/** Validates the keys of a Secret or ConfigMap that become files. */
 export function keyFilesErrors(items: readonly KeyToPath[], path: FieldPath): FieldError[] {
   return items.flatMap((item, index) => {
     const at = path.child('items').index(index);
@@ -64,7 +64,7 @@ function contentErrors(projection: VolumeProjection, kind: FileProjection, path:
   return [...(name === '' ? [requiredField(path.child('name'))] : []), ...keyFilesErrors(items, path)];
 }
 
-/** kube-apiserver reports a missing path at the volume, the lifetime at the token. */
+/** kube-apiserver reports a missing path at the volume, an invalid lifetime at the token. */
 function tokenErrors(
   source: ServiceAccountTokenProjection,
   volume: FieldPath,
@@ -81,7 +81,7 @@ function tokenErrors(
   return errors;
 }
 
-/** Files that two sources write, by the name of the second source. */
+/** Reports files that two sources contain, at the path of the second source. */
 function conflictErrors(projection: VolumeProjection, path: FieldPath, files: Set<string>): FieldError[] {
   return (['secret', 'configMap', 'downwardAPI'] as const).flatMap(kind =>
     (projection[kind]?.items ?? []).flatMap(({ path: file = '' }) => {

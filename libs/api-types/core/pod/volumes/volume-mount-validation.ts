@@ -11,14 +11,14 @@ import type { Container, PodSpec, Volume, VolumeDevice, VolumeMount } from '../.
 import { isRepeated } from '../../../values/repeated-values.ts';
 import { backstepErrors, descendingPathErrors } from '../../volume/volume-source-validation.ts';
 
-/** The volumes that containers may refer to. */
+/** The volumes of a pod. */
 export interface PodVolumes {
   readonly names: ReadonlySet<string>;
-  /** Those of claims, which can be devices as well as directories. */
+  /** Volumes of claims, which can be block devices or file systems. */
   readonly claims: ReadonlySet<string>;
 }
 
-/** The volumes of a pod's spec. */
+/** Returns the volumes of a pod's spec. */
 export function podVolumesFromSpec(spec: PodSpec): PodVolumes {
   const volumes = spec.volumes ?? [];
   const ofClaims = volumes.filter(volume => volume.persistentVolumeClaim ?? volume.ephemeral);
@@ -29,7 +29,7 @@ export function podVolumesFromSpec(spec: PodSpec): PodVolumes {
   };
 }
 
-/** The findings about the volumes that a container uses, as directories and as devices: each there, each place once. */
+/** Validates the mounts and devices of a container: existing volumes, unique paths. */
 export function volumeUseErrors(container: Container, volumes: PodVolumes, path: FieldPath): FieldError[] {
   const { volumeMounts: mounts = [], volumeDevices: devices = [] } = container;
   const mountPaths = mounts.map(mount => mount.mountPath ?? '');
@@ -84,8 +84,8 @@ function mountErrors(mount: VolumeMount, volumes: PodVolumes, path: FieldPath): 
 }
 
 /**
- * A part of a volume lies below it, and is named in one way. kube-apiserver reports what is wrong with the part at the
- * list of mounts, without a position.
+ * Validates the subpath of a mount: relative, and in only one of both fields. kube-apiserver reports its errors at the path of
+ * the list, without an index.
  */
 function subPathErrors(
   { subPath = '', subPathExpr = '' }: VolumeMount,
@@ -106,7 +106,7 @@ function subPathErrors(
 
 const propagations = ['Bidirectional', 'HostToContainer', 'None'];
 
-/** Mounts of a container reach the machine only when the container has all rights on it. */
+/** Bidirectional mount propagation requires a privileged container. */
 function propagationErrors(mount: VolumeMount, container: Container, path: FieldPath): FieldError[] {
   const { mountPropagation: mode } = mount;
   if (mode === undefined) return [];

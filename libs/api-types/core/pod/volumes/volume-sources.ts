@@ -1,6 +1,6 @@
 import type { VolumeSource } from '../../../generated/core/v1.ts';
 
-/** In the order in which kube-apiserver looks at them: of several, the first counts. */
+/** In the order in which kube-apiserver validates them: of several sources the first counts. */
 const sources: Readonly<Record<keyof VolumeSource, true>> = {
   emptyDir: true,
   hostPath: true,
@@ -33,5 +33,5 @@ const sources: Readonly<Record<keyof VolumeSource, true>> = {
   ephemeral: true,
 };
 
-/** The fields of a volume that say where its content comes from; exactly one of them is set. */
+/** The source fields of a volume, of which exactly one is set. */
 export const volumeSources = Object.keys(sources) as readonly (keyof VolumeSource)[]; // its keys, by the type

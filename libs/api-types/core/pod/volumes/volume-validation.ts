@@ -12,7 +12,7 @@ import { exclusiveSourceErrors } from '../../volume/volume-source-validation.ts'
 import { podVolumeSourceRules } from './pod-volume-source-rules.ts';
 import { volumeSources } from './volume-sources.ts';
 
-/** The findings about the volumes of a pod: unique names, exactly one source each. */
+/** Validates the volumes of a pod: unique names, exactly one source each. */
 export function volumeErrors(volumes: readonly Volume[], path: FieldPath): FieldError[] {
   const names = new Set<string>();
   return volumes.flatMap((volume, index) => {
