@@ -1,5 +1,6 @@
 import packageFile from './package.json' with { type: 'json' };
 import { runCommandLine } from './run-command-line.ts';
+import { runProgram } from './session/run-program.ts';
 
 /** Exit codes of a program that a signal has ended, as shells report them: 128 and its number. */
 const codes = { SIGINT: 130, SIGTERM: 143, SIGPIPE: 141 };
@@ -29,7 +30,9 @@ const code = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   signal: ending.signal,
   now: () => performance.now(),
+  time: Date.now,
   random: Math.random,
+  runProgram,
 });
 process.exitCode = endedBy === undefined ? code : codes[endedBy];
 // A connection or an input that is still open does not hold up the end.

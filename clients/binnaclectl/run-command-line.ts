@@ -28,7 +28,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     terminal.err(`${errorText(error)}\n`);
     if (error instanceof UsageError)
       terminal.err(`See 'binnaclectl ${command ? `${command.name} ` : ''}--help' for help.\n`);
-    return 1;
+    return command?.failureCode ?? 1;
   }
 }
 

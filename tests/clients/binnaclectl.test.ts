@@ -1,5 +1,7 @@
 import { after, before, suite } from 'node:test';
 import { registerCredentialTests } from './binnaclectl/register-credential-tests.ts';
+import { registerDescribeTests } from './binnaclectl/register-describe-tests.ts';
+import { registerDiffTests } from './binnaclectl/register-diff-tests.ts';
 import { registerFailureTests } from './binnaclectl/register-failure-tests.ts';
 import { registerQuestionTests } from './binnaclectl/register-question-tests.ts';
 import { registerReadTests } from './binnaclectl/register-read-tests.ts';
@@ -18,6 +20,8 @@ suite('binnaclectl', () => {
   registerWatchTests(binnaclectl);
   registerWriteTests(binnaclectl);
   registerWaitTests(binnaclectl);
+  registerDiffTests(binnaclectl);
+  registerDescribeTests(binnaclectl);
   registerQuestionTests(binnaclectl);
   registerCredentialTests(binnaclectl);
 });

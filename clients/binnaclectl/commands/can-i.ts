@@ -1,8 +1,8 @@
 import { groupTable } from '@binnacle/api-names/table';
-import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import type { JsonObject } from '@binnacle/api-objects';
 import { switchFlag, textFlag } from '../arguments/flag.ts';
 import { findType } from '../discovery/resolve-type.ts';
-import { objectIn, textIn } from '../objects/page.ts';
+import { objectIn, objectsIn, textIn, textsIn } from '../objects/page.ts';
 import { columnsText } from '../output/columns.ts';
 import { UsageError } from '../output/errors.ts';
 import type { Session } from '../session/session.ts';
@@ -105,7 +105,7 @@ async function findAttributes(
 async function listRights(session: Session, { headers }: { readonly headers: boolean }): Promise<number> {
   const status = await reviewed(session, 'SelfSubjectRulesReview', { namespace: session.namespace });
   const lines = [
-    ...rulesIn(status, 'resourceRules').flatMap(rule => {
+    ...objectsIn(status, 'resourceRules').flatMap(rule => {
       const resources = textsIn(rule, 'resources').flatMap(resource =>
         groupsIn(rule).map(group => (group === '' ? resource : `${resource}.${group}`)),
       );
@@ -116,7 +116,7 @@ async function listRights(session: Session, { headers }: { readonly headers: boo
         bracketed(rule, 'verbs'),
       ]);
     }),
-    ...rulesIn(status, 'nonResourceRules').map(rule => [
+    ...objectsIn(status, 'nonResourceRules').map(rule => [
       '',
       bracketed(rule, 'nonResourceURLs'),
       '[]',
@@ -133,16 +133,6 @@ async function listRights(session: Session, { headers }: { readonly headers: boo
 function groupsIn(rule: JsonObject): string[] {
   const groups = textsIn(rule, 'apiGroups');
   return groups.length === 0 ? [''] : groups;
-}
-
-function rulesIn(status: JsonObject, name: string): JsonObject[] {
-  const rules = status[name];
-  return Array.isArray(rules) ? rules.filter(isJsonObject) : [];
-}
-
-function textsIn(rule: JsonObject, name: string): string[] {
-  const values = rule[name];
-  return Array.isArray(values) ? values.filter((value: JsonValue) => typeof value === 'string') : [];
 }
 
 function bracketed(rule: JsonObject, name: string): string {

@@ -24,6 +24,8 @@ interface CommandDeclaration<Table extends FlagTable> {
   readonly summary: string;
   readonly examples: readonly string[];
   readonly flags: Table;
+  /** The exit code of failures and of wrong command lines; 1 when not given. */
+  readonly failureCode?: number;
   /** Resolves with the exit code. */
   readonly run: (input: CommandInput<Table>) => Promise<number>;
 }

@@ -4,7 +4,7 @@ import { statusErrorFromStatus } from '@binnacle/status-errors';
 import { conversionFlags } from '@binnacle/storage/testing';
 import { globalFlags } from '../arguments/global-flags.ts';
 import { flagName } from '../arguments/parse-arguments.ts';
-import { conflictError } from './apply.ts';
+import { conflictError } from '../objects/apply-manifest.ts';
 import { commands } from './commands.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { storeFlags } from './store-flags.ts';

@@ -5,6 +5,8 @@ import { canI } from './can-i.ts';
 import type { Command } from './command.ts';
 import { configCurrentContext, configGetContexts, configUseContext, configView } from './config.ts';
 import { deleteCommand } from './delete.ts';
+import { describe } from './describe.ts';
+import { diff } from './diff.ts';
 import { get, list } from './get.ts';
 import { namesConvert } from './names-convert.ts';
 import { restore } from './restore.ts';
@@ -22,6 +24,8 @@ export const commands: readonly Command[] = [
   list,
   watch,
   wait,
+  describe,
+  diff,
   apply,
   deleteCommand,
   canI,

@@ -1,4 +1,4 @@
-import { choiceFlag, switchFlag, textsFlag } from '../arguments/flag.ts';
+import { choiceFlag, switchFlag, textFlag, textsFlag } from '../arguments/flag.ts';
 
 /** The flags of commands that read objects from files. */
 export const fileFlags = {
@@ -7,6 +7,16 @@ export const fileFlags = {
     placeholder: 'files',
   }),
   recursive: switchFlag('subfolders too', { short: 'R' }),
+};
+
+/** The flags of commands that apply objects, or say what that would change. */
+export const applyFlags = {
+  serverSide: switchFlag('server-side apply, which is the only way', { defaultValue: true }),
+  fieldManager: textFlag('name of the field manager (default binnaclectl)'),
+  forceConflicts: switchFlag('takeover of fields of other managers'),
+  validate: choiceFlag('handling of unknown fields', ['strict', 'warn', 'ignore'], {
+    defaultValue: 'strict',
+  }),
 };
 
 /** The flag of commands that can be tried. */

@@ -89,6 +89,18 @@ export function objectIn(holder: JsonObject, name: string): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
+/** The objects of a member that is a list; none when it is no list. */
+export function objectsIn(holder: JsonObject, name: string): JsonObject[] {
+  const value = holder[name];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** The texts of a member that is a list; none when it is no list. */
+export function textsIn(holder: JsonObject, name: string): string[] {
+  const value = holder[name];
+  return Array.isArray(value) ? value.filter((each: JsonValue) => typeof each === 'string') : [];
+}
+
 /** A member that is a text; an empty one when it is none. */
 export function textIn(holder: JsonObject, name: string): string {
   const value = holder[name];

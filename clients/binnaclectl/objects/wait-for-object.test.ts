@@ -116,7 +116,9 @@ async function startServer(steps: readonly Step[]) {
     env: {},
     signal,
     now: () => 0,
+    time: () => 0,
     random: () => 0,
+    runProgram: async () => 0,
   };
   return {
     requests: () => requests,

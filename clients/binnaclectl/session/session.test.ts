@@ -34,7 +34,9 @@ function open(inputIsInteractive: boolean, inputIsTaken: boolean) {
     env: {},
     signal: new AbortController().signal,
     now: () => 0,
+    time: () => 0,
     random: () => 0,
+    runProgram: async () => 0,
   };
   return openSession(flags, terminal, { inputIsTaken });
 }

@@ -16,6 +16,10 @@ export interface Terminal {
   readonly signal: AbortSignal;
   /** Milliseconds of a clock that does not jump. */
   readonly now: () => number;
+  /** The time of day in milliseconds since 1970. */
+  readonly time: () => number;
   /** From 0 to 1. */
   readonly random: () => number;
+  /** Runs another program at this terminal, and resolves with its exit code; rejects when it cannot be started. */
+  readonly runProgram: (program: string, args: readonly string[]) => Promise<number>;
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { runCommandLine } from '@binnacle/binnaclectl/testing';
 
@@ -34,7 +36,19 @@ export async function runBinnaclectl(
     env,
     signal: new AbortController().signal,
     now: () => performance.now(),
+    time: Date.now,
     random: Math.random,
+    async runProgram(program, programArgs) {
+      const child = spawn(program, programArgs, { env });
+      child.stdout.setEncoding('utf8').on('data', text => {
+        out += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', text => {
+        err += text;
+      });
+      const [code]: unknown[] = await once(child, 'close');
+      return Number(code);
+    },
   });
   return { code, out, err };
 }

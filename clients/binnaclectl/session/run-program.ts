@@ -1,0 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+
+/** Runs a program with the streams of this process, and resolves with its exit code, 128 and more for one that a signal has ended. */
+export async function runProgram(program: string, args: readonly string[]): Promise<number> {
+  const child = spawn(program, args, { stdio: 'inherit' });
+  const [code, signal]: (number | NodeJS.Signals | null)[] = await once(child, 'close');
+  if (typeof code === 'number') return code;
+  return 128 + (typeof signal === 'string' ? constants.signals[signal] : 0);
+}
