@@ -19,7 +19,7 @@ const flags = {
   ...selectionFlags,
   all: switchFlag('all objects of the types, in the namespace'),
   for: textFlag(
-    'condition to wait for: delete, or condition=NAME[=VALUE] (VALUE in any case, default true)',
+    'condition to wait for: delete, condition=NAME[=VALUE] (VALUE in any case, default true) or jsonpath={PATH}=VALUE',
     {
       placeholder: 'condition',
     },
@@ -45,6 +45,7 @@ export const wait = defineCommand({
   examples: [
     'wait deployment/shop --for=condition=Available',
     'wait pods -l tier=front --for=condition=Ready=false --timeout=2m',
+    "wait pod/shop-0 --for=jsonpath='{.status.phase}'=Running",
     'wait configmap/settings --for=delete --timeout=60s',
   ],
   flags,

@@ -45,6 +45,14 @@ const cases: [what: string, condition: string, object: JsonObject | undefined, i
     },
     false,
   ],
+  ['a value', 'jsonpath={.status.phase}=Running', { status: { phase: 'Running' } }, true],
+  ['another value', 'jsonpath={.status.phase}=running', { status: { phase: 'Running' } }, false],
+  ['a path without braces', "jsonpath=status.phase='Running'", { status: { phase: ' Running' } }, true],
+  ['a number', 'jsonpath={.status.replicas}=3', { status: { replicas: 3 } }, true],
+  ['a boolean', 'jsonpath=.spec.paused=true', { spec: { paused: true } }, true],
+  ['a path that leads nowhere', 'jsonpath={.status.phase}=Running', { status: {} }, false],
+  ['a value of a list', 'jsonpath={.a[?(@.n>1)].v}=x', { a: [{ n: 1 }, { n: 2, v: 'x' }] }, true],
+  ['an object that is gone', 'jsonpath={.a}=b', undefined, false],
   [
     'an older status of an object without generations',
     'condition=Ready',
@@ -61,6 +69,26 @@ test('conditions that are no list are an error', () =>
   assert.throws(() => parseWaitCondition('condition=Ready').isMet({ status: { conditions: 'x' } }), {
     message: /^\.status\.conditions accessor error/,
   }));
+
+const refusals: [condition: string, message: RegExp][] = [
+  ['', /^unrecognized condition: ""$/],
+  ['jsonpath={.a}', /^jsonpath wait format must be --for=jsonpath='\{\.status\.readyReplicas\}'=3$/],
+  ['jsonpath={.a}=b=c', /^jsonpath wait format must be/],
+  ['jsonpath={.a}=', /^jsonpath wait condition cannot be empty$/],
+  ['jsonpath==a', /^jsonpath expression cannot be empty$/],
+  ['jsonpath={.a=b', /^unexpected path string, expected a 'name1.name2'/],
+  ['jsonpath={.a[}=b', /^unterminated array$/],
+];
+for (const [condition, message] of refusals)
+  test(`"${condition}" is refused`, () => assert.throws(() => parseWaitCondition(condition), { message }));
+
+const misfits: [condition: string, message: string][] = [
+  ['jsonpath={.a}=b', 'jsonpath leads to a nested object or list which is not supported'],
+  ['jsonpath={.a.*}=b', 'given jsonpath expression matches more than one value'],
+];
+for (const [condition, message] of misfits)
+  test(`${condition} does not fit an object`, () =>
+    assert.throws(() => parseWaitCondition(condition).isMet({ a: { x: 1, y: 2 }, c: 'text' }), { message }));
 
 test('only deletion is fulfilled by objects that do not exist', () => {
   assert.equal(parseWaitCondition('Delete').isDeletion, true);

@@ -58,6 +58,10 @@ export function registerWaitTests(binnaclectl: Binnaclectl): void {
         '',
       ].join('\n'),
     });
+    assert.match(
+      await succeed(['wait', 'ns/tour', '--for=jsonpath={.status.phase}=Active', '-o', 'name']),
+      /^namespace\/tour\n$/,
+    );
     const once = await run(['wait', 'cm/w-1', '-n', 'tour', '--for=delete', '--timeout=0']);
     assert.equal(once.err, 'error: condition not met for configmaps/w-1\n');
     const none = ['wait', 'cm', '-n', 'tour', '-l', 'no=body'];
