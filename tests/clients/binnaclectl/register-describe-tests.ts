@@ -18,7 +18,7 @@ metadata: {name: told, namespace: tour}
 involvedObject: {kind: ConfigMap, name: told, namespace: tour, uid: "${uid}"}
 type: Normal
 reason: Told
-message: somebody told it
+message: the crier told it
 source: {component: crier}
 `,
     );
@@ -30,7 +30,7 @@ source: {component: crier}
       `${metadata}${data}Events:
   Type    Reason  Age        From   Message
   ----    ------  ----       ----   -------
-  Normal  Told    <unknown>  crier  somebody told it
+  Normal  Told    <unknown>  crier  the crier told it
 `,
     );
     assert.equal(await describe('cm/told', '--show-events=false'), metadata + data);
