@@ -76,7 +76,7 @@ function commandOf({ command = [], environment = {} }: ComposeService): readonly
 }
 
 /** Containers that an operator runs once, beside or instead of the services. */
-const commands: readonly string[] = ['binnaclectl', 'names-convert'];
+const commands: readonly string[] = ['binnaclectl', 'names-convert', 'restore'];
 
 /** The flags of a service, by the document that is generated from them. */
 function knownFlags(service: string): string[] {
@@ -101,7 +101,7 @@ const flagsOf = (args: readonly string[]) => args.map(text => /^--([^=]+)/.exec(
 
 test('the composition holds every part of the distributed form', () => {
   const others = ['backend-users', 'etcd', 'grafana', 'kafka', 'load-balancer', 'pki', 'prometheus', 'redis'];
-  const expected = [...serviceNames, ...others, ...commands].sort();
+  const expected = [...serviceNames, ...others, ...commands, 'backup'].sort();
   assert.deepEqual(rolesOf(services.map(([name]) => name)), expected);
 });
 
@@ -134,23 +134,39 @@ test('commands run when they are asked for alone, and end', () => {
   assert.match(stage, /^ENTRYPOINT \["node", "clients\/binnaclectl\/main.ts"\]$/m);
 });
 
-test('the conversion of names reaches the store of the composition, by the settings of storage', () => {
-  const { environment = {}, volumes = [] } = composition.services['names-convert'] ?? {};
-  const storage = composition.services['storage'];
-  const ofStorage = commandOf(storage ?? {}).flatMap(text => {
-    // The quota of etcd does not concern the connection.
-    const [, name = '', value = ''] = /^--(etcd-(?!quota)[^=]+)=(.*)$/.exec(text) ?? [];
-    return name === '' ? [] : [[`BINNACLE_${name.replaceAll('-', '_').toUpperCase()}`, value] as const];
+/** Programs on the store of the composition, and the manifests that run them on a cluster. */
+const onTheStore: readonly [name: string, manifest: string][] = [
+  ['names-convert', 'names-convert/job.yaml'],
+  ['backup', 'backup/cronjob.yaml'],
+  ['restore', 'restore/job.yaml'],
+];
+
+for (const [name, manifest] of onTheStore)
+  test(`${name} reaches the store of the composition, by the settings of storage`, () => {
+    const { environment = {}, volumes = [] } = composition.services[name] ?? {};
+    const storage = composition.services['storage'];
+    const ofStorage = commandOf(storage ?? {}).flatMap(text => {
+      // The quota of etcd does not concern the connection.
+      const [, flag = '', value = ''] = /^--(etcd-(?!quota)[^=]+)=(.*)$/.exec(text) ?? [];
+      return flag === '' ? [] : [[`BINNACLE_${flag.replaceAll('-', '_').toUpperCase()}`, value] as const];
+    });
+    assert.ok(ofStorage.length > 5);
+    assert.deepEqual(environment, Object.fromEntries(ofStorage));
+    const others = volumes.filter(volume => !volume.startsWith('backups:'));
+    assert.ok(others.every(volume => storage?.volumes?.includes(volume)) && others.length === 1);
+    const [job] = parseAllDocuments(read(`deploy/kubernetes/${manifest}`)).map(
+      each => each.toJS() as Manifest & { readonly spec: { readonly jobTemplate?: Manifest } },
+    );
+    const template = (job?.spec.jobTemplate ?? job)?.spec.template;
+    const args = template?.spec.containers[0]?.args ?? [];
+    const isOfEtcd = (text: string) => /^--etcd-(?!quota)/.test(text);
+    assert.deepEqual(args.filter(isOfEtcd), podArguments('storage').filter(isOfEtcd));
   });
-  assert.ok(ofStorage.length > 5);
-  assert.deepEqual(environment, Object.fromEntries(ofStorage));
-  assert.ok(volumes.every(volume => storage?.volumes?.includes(volume)) && volumes.length === 1);
-  const [job] = parseAllDocuments(read('deploy/kubernetes/names-convert/job.yaml')).map(
-    each => each.toJS() as Manifest,
-  );
-  const args = job?.spec.template.spec.containers[0]?.args ?? [];
-  const isOfEtcd = (text: string) => /^--etcd-(?!quota)/.test(text);
-  assert.deepEqual(args.filter(isOfEtcd), podArguments('storage').filter(isOfEtcd));
+
+test('backups are made on a schedule, by a container that runs on', () => {
+  const { profiles, restart, command = [] } = composition.services['backup'] ?? {};
+  assert.deepEqual([profiles, restart], [['backup'], 'unless-stopped']);
+  assert.deepEqual(flagsOf(command), ['directory', 'every', 'keep']);
 });
 
 const withProfile = (profile: string) =>
@@ -225,7 +241,7 @@ test('in the profile ha every user of a backend has the addresses of all three',
 test('the minimal profile is everything but monitoring, and .env names the full one', () => {
   const all = services
     .map(([name]) => name)
-    .filter(name => !commands.includes(name) && roleOf(name) === name);
+    .filter(name => ![...commands, 'backup'].includes(name) && roleOf(name) === name);
   assert.deepEqual(withProfile('full'), all);
   assert.deepEqual(
     withProfile('minimal'),
@@ -340,7 +356,14 @@ test('every volume, network and dependency that is named exists', () => {
 });
 
 test('each backend has a network of its own, shared with its users alone', () => {
-  assert.deepEqual(membersOf('state'), ['backend-users', 'etcd', 'names-convert', 'storage']);
+  assert.deepEqual(membersOf('state'), [
+    'backend-users',
+    'backup',
+    'etcd',
+    'names-convert',
+    'restore',
+    'storage',
+  ]);
   assert.deepEqual(membersOf('feed'), ['admission', 'backend-users', 'gateway', 'kafka', 'storage']);
   assert.deepEqual(membersOf('cache'), ['redis', 'token-review']);
   for (const [backend, network] of [
@@ -437,7 +460,8 @@ test('a secret of a backend is mounted by its user alone', () => {
   const expected: Readonly<Record<string, readonly string[]>> = {
     'etcd-server': ['etcd'],
     'etcd-administrator': ['backend-users'],
-    'etcd-storage': ['backend-users', 'names-convert', 'storage'],
+    'etcd-storage': ['backend-users', 'backup', 'names-convert', 'restore', 'storage'],
+    backups: ['backup', 'restore'],
     'kafka-server': ['kafka'],
     'kafka-administrator': ['backend-users'],
     'kafka-storage': ['storage'],

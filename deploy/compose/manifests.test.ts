@@ -55,6 +55,8 @@ interface Manifest {
     readonly egress?: readonly Rule[];
     readonly replicas?: number;
     readonly template: PodTemplate;
+    /** Of a CronJob. */
+    readonly jobTemplate?: { readonly spec: { readonly template: PodTemplate } };
   };
 }
 
@@ -71,7 +73,12 @@ function manifestsOf(pattern: string): Manifest[] {
 const manifests = manifestsOf('*.yaml');
 const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
 const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
-const jobs = manifestsOf('{backend-users,names-convert}/job.yaml');
+const jobs = [
+  ...manifestsOf('{backend-users,names-convert,restore}/job.yaml'),
+  ...manifestsOf('backup/cronjob.yaml').flatMap(({ metadata, spec }) =>
+    spec.jobTemplate === undefined ? [] : [{ metadata, spec: spec.jobTemplate.spec }],
+  ),
+];
 const templates = [...deployments, ...jobs].map(
   ({ metadata, spec }) => [metadata.name, spec.template] as const,
 );
@@ -195,7 +202,7 @@ test('the topic has three copies', () => {
 const scripts = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(match => match[1] ?? '');
 
 test('the steps of the README are for any shell', () => {
-  assert.equal(scripts.length, 4);
+  assert.equal(scripts.length, 6);
   for (const shell of ['sh', 'dash']) {
     if (spawnSync(shell, ['-c', 'true']).error) continue;
     for (const script of scripts)
@@ -275,7 +282,7 @@ test('the manifests and their overlays are whole, and one exposes the gateway', 
     objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'gateway')?.spec?.type;
   assert.equal(gatewayOf(build('deploy/kubernetes')), undefined);
   assert.equal(gatewayOf(build('deploy/kubernetes-exposed')), 'LoadBalancer');
-  for (const folder of ['backend-users', 'names-convert'])
+  for (const folder of ['backend-users', 'names-convert', 'backup', 'restore'])
     for (const { kind, metadata } of build(`deploy/kubernetes/${folder}`))
       assert.equal(metadata.namespace, 'binnacle', `${kind} ${metadata.name}`);
 });

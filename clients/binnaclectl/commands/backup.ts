@@ -1,7 +1,9 @@
+import { pause } from '@binnacle/event-loop';
 import { errorMessage } from '@binnacle/status-errors';
 import type { MadeBackup } from '@binnacle/storage';
-import { integerFlag, textFlag } from '../arguments/flag.ts';
-import { CommandError, UsageError } from '../output/errors.ts';
+import { durationFlag, integerFlag, textFlag } from '../arguments/flag.ts';
+import { CommandError, errorText, UsageError } from '../output/errors.ts';
+import type { Terminal } from '../session/terminal.ts';
 import { defineCommand } from './command.ts';
 import { givenArguments } from './etcd-flags.ts';
 import { chooseBackend, readStoreFlags } from './store-flags.ts';
@@ -9,7 +11,8 @@ import { chooseBackend, readStoreFlags } from './store-flags.ts';
 /** Backs up a store. */
 export const backup = defineCommand({
   name: 'backup',
-  usage: '(FILE | - | --directory=DIR [--keep=N]) (--data-dir=DIR | --etcd-endpoints=URLS)',
+  usage:
+    '(FILE | - | --directory=DIR [--keep=N] [--every=DURATION]) (--data-dir=DIR | --etcd-endpoints=URLS)',
   summary:
     'Writes all objects of a store, as of one revision, into a new file, while the store serves. The file holds Secrets: its owner alone can read it. Flags of the store that are not given are taken from the variables of storage.',
   examples: [
@@ -24,6 +27,7 @@ export const backup = defineCommand({
     keep: integerFlag('number of backups that stay in the folder; older ones are removed (default: all)', {
       least: 1,
     }),
+    every: durationFlag('time from the beginning of one backup to that of the next (default: one backup)'),
     ...readStoreFlags,
   },
   async run({ flags, words, terminal }) {
@@ -32,29 +36,51 @@ export const backup = defineCommand({
     const args = [`--backend=${chooseBackend(flags, env)}`, ...givenArguments(readStoreFlags, flags)];
     // The backends are not loaded for the other commands.
     const { backUpStore } = await import('@binnacle/storage');
-    try {
-      const made = await backUpStore({ args, env, target, now: Date.now, signal });
-      const text = describe(made);
-      if (made.file === undefined) terminal.err(text);
-      else await terminal.out(text);
-      return 0;
-    } catch (error) {
-      throw new CommandError(errorMessage(error));
-    }
+    const backUp = async (): Promise<void> => {
+      try {
+        const made = await backUpStore({ args, env, target, now: Date.now, signal });
+        const text = describe(made);
+        if (made.file === undefined) terminal.err(text);
+        else await terminal.out(text);
+      } catch (error) {
+        throw new CommandError(errorMessage(error));
+      }
+    };
+    if (flags.every === undefined) await backUp();
+    else await repeat(backUp, flags.every, terminal);
+    return 0;
   },
 });
+
+/** Makes one backup after the other until the user ends the command; one that fails is reported. */
+async function repeat(
+  backUp: () => Promise<void>,
+  everyMs: number,
+  { err, signal }: Terminal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const begun = performance.now();
+    try {
+      await backUp();
+    } catch (error) {
+      if (!signal.aborted) err(`${errorText(error)}\n`);
+    }
+    await pause(Math.max(0, everyMs - (performance.now() - begun)), signal);
+  }
+}
 
 interface TargetFlags {
   readonly directory: string | undefined;
   readonly keep: number | undefined;
+  readonly every: number | undefined;
 }
 
-function chooseTarget([file, ...more]: readonly string[], { directory, keep }: TargetFlags) {
+function chooseTarget([file, ...more]: readonly string[], { directory, keep, every }: TargetFlags) {
   if (more.length > 0) throw new UsageError(`unexpected arguments: ${more.join(' ')}`);
   if ((file === undefined) === (directory === undefined))
     throw new UsageError('either a file or --directory must be given');
   if (directory !== undefined) return { folder: directory, keep };
-  if (keep !== undefined) throw new UsageError('--keep needs --directory');
+  if (keep !== undefined || every !== undefined) throw new UsageError('--keep and --every need --directory');
   if (file !== '-') return { file: file ?? '' };
   if (process.stdout.isTTY) throw new UsageError('a backup is not written to a terminal: name a file');
   return { stream: process.stdout };

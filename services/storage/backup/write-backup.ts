@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { zstdCompressSync } from 'node:zlib';
 import { Refusal } from '@binnacle/backend-access';
+import { errorMessage } from '@binnacle/status-errors';
 import type { StorageRecord } from '@binnacle/storage-contract';
 import {
   type BackupHeader,
@@ -47,7 +48,10 @@ export async function writeBackupFile(path: string, content: BackupContent): Pro
 export const partialMark = '.partial-';
 
 async function writePartial(partial: string, content: BackupContent): Promise<BackupSummary> {
-  await using file = await open(partial, 'wx', 0o600);
+  const opened = await open(partial, 'wx', 0o600).catch((thrown: unknown) => {
+    throw new Refusal(`the file cannot be made: ${errorMessage(thrown)}`, { cause: thrown });
+  });
+  await using file = opened;
   const summary = await writeBackup(content, async bytes => {
     await file.writeFile(bytes);
   });
