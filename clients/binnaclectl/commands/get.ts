@@ -28,6 +28,7 @@ export const get = defineCommand({
     'get configmap/settings -o yaml',
     'get pods -o jsonpath=\'{range .items[*]}{.metadata.name}{"\\n"}{end}\'',
     'get pods -o custom-columns=NAME:.metadata.name,NODE:.spec.nodeName',
+    "get secret mail -o go-template='{{.data.password | base64decode}}'",
     'get pods -A -l tier=front -w',
   ],
   flags,

@@ -12,6 +12,7 @@ const fileWith = (name: string, content: string) => {
   return join(folder, name);
 };
 const paths = fileWith('paths', '{.metadata.name}\n');
+const template = fileWith('template', '{{range .items}}{{.metadata.name}}\n{{end}}');
 const columns = fileWith('columns', 'NAME   COLOUR\n{metadata.name}  .spec.colour\n');
 const oneLine = fileWith('one-line', 'NAME');
 const uneven = fileWith('uneven', 'NAME COLOUR\n.a\n');
@@ -35,6 +36,11 @@ const printed: [flags: Flags, text: string][] = [
   [{ output: 'jsonpath', template: '{.kind}' }, 'List'],
   [{ output: 'jsonpath-as-json={.items[*].spec.colour}' }, '[\n    "red"\n]\n'],
   [{ output: `jsonpath-file=${paths}` }, '\n'],
+  [{ output: 'go-template={{len .items}} {{(index .items 0).spec.colour}}' }, '2 red'],
+  [{ output: 'template={{.kind}}' }, 'List'],
+  [{ template: '{{.kind}}' }, 'List'],
+  [{ output: `go-template-file=${template}` }, 'north\nfar-south\n'],
+  [{ output: 'templatefile', template }, 'north\nfar-south\n'],
   [
     { output: 'custom-columns=NAME:.metadata.name,COLOUR:spec.colour' },
     'NAME        COLOUR\nnorth       red\nfar-south   <none>\n',
@@ -44,7 +50,7 @@ const printed: [flags: Flags, text: string][] = [
 ];
 
 for (const [given, text] of printed)
-  test(`${given.output} writes a list`, () => {
+  test(`${given.output?.replace(folder, '…')} writes a list`, () => {
     const { form, printer } = outputFrom(flags(given));
     assert.equal(form, 'json');
     assert.equal(printer?.print(list), text);
@@ -75,6 +81,9 @@ const refused: [flags: Flags, message: string | RegExp][] = [
   [{ output: 'jsonpath={.a}', template: '{.b}' }, /output format "jsonpath=\{\.a\}", allowed/],
   [{ output: 'jsonpath' }, 'template format specified but no template given'],
   [{ output: 'jsonpath=' }, 'template format specified but no template given'],
+  [{ output: 'go-template' }, 'template format specified but no template given'],
+  [{ output: 'go-template={{.a' }, 'error parsing template {{.a, template: output:1: unclosed action'],
+  [{ template: '{{call .a}}' }, /function "call" is not supported$/],
   [{ output: 'custom-columns=' }, 'custom-columns format specified but no custom columns given'],
   [{ output: 'jsonpath={.a' }, 'error parsing jsonpath {.a, unclosed action'],
   [
@@ -108,6 +117,11 @@ test('a template that does not fit an object says so, without the object', () =>
     message:
       'error executing jsonpath "{.items[5]}": Error executing template: array index out of bounds: index 5, length 2',
   });
+  const go = outputFrom(flags({ output: 'go-template={{index .items 5}}' }));
+  assert.throws(
+    () => go.printer?.print(list),
+    /^Error: error executing template "\{\{index \.items 5\}\}": template: output:1:2: executing "output" at <index \.items 5>: error/,
+  );
   const strict = outputFrom(flags({ output: 'jsonpath={.none}', allowMissingTemplateKeys: false }));
   assert.throws(() => strict.printer?.print(list), /none is not found$/);
 });

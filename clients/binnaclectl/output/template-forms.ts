@@ -5,6 +5,8 @@ import {
   parseCustomColumns,
   parseCustomColumnsFile,
 } from '../templates/custom-columns/parse-custom-columns.ts';
+import { goTemplateText } from '../templates/go-template/go-template-text.ts';
+import { parseGoTemplate } from '../templates/go-template/parse-go-template.ts';
 import { jsonPathJson, jsonPathText } from '../templates/json-path/json-path-text.ts';
 import { parseJsonPath } from '../templates/json-path/parse-json-path.ts';
 import { TemplateError } from '../templates/template-error.ts';
@@ -12,7 +14,15 @@ import { CustomColumnsPrinter } from './custom-columns-printer.ts';
 import { CommandError } from './errors.ts';
 
 /** Forms of output that a template describes: `-o FORM=TEMPLATE`. */
-export const templateForms = ['jsonpath', 'jsonpath-as-json', 'jsonpath-file'] as const;
+export const templateForms = [
+  'jsonpath',
+  'jsonpath-as-json',
+  'jsonpath-file',
+  'go-template',
+  'go-template-file',
+  'template',
+  'templatefile',
+] as const;
 /** Forms of output whose template is a list of columns. */
 export const columnForms = ['custom-columns', 'custom-columns-file'] as const;
 
@@ -42,6 +52,12 @@ export function createPrinter(request: TemplateRequest): Printer {
       return jsonPathPrinter(template, request);
     case 'jsonpath-file':
       return jsonPathPrinter(readTemplate(template, `error reading --template ${template}`), request);
+    case 'go-template':
+    case 'template':
+      return goTemplatePrinter(template, request);
+    case 'go-template-file':
+    case 'templatefile':
+      return goTemplatePrinter(readTemplate(template, `error reading --template ${template}`), request);
     case 'custom-columns':
       return columnsPrinter(() => parseCustomColumns(template), request);
     case 'custom-columns-file': {
@@ -67,6 +83,14 @@ function jsonPathPrinter(text: string, { form, allowMissingKeys }: TemplateReque
   const failure = `error executing jsonpath ${JSON.stringify(text)}: Error executing template: `;
   return {
     print: document => inWords(failure, () => write(template, document, { allowMissingKeys })),
+  };
+}
+
+function goTemplatePrinter(text: string, { allowMissingKeys }: TemplateRequest): Printer {
+  const template = inWords(`error parsing template ${text}, `, () => parseGoTemplate(text));
+  const failure = `error executing template ${JSON.stringify(text)}: `;
+  return {
+    print: document => inWords(failure, () => goTemplateText(template, document, { allowMissingKeys })),
   };
 }
 

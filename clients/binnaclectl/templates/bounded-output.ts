@@ -1,7 +1,7 @@
 import { TemplateError } from './template-error.ts';
 
 /** The longest output of a template for one object or list, in characters. */
-const longestOutput = 64 * 1024 * 1024;
+export const longestOutput = 64 * 1024 * 1024;
 
 /** The text that a template writes; throws a TemplateError when it becomes too long. */
 export class BoundedOutput {

@@ -90,6 +90,12 @@ export function registerReadTests(binnaclectl: Binnaclectl): void {
       await succeed([...several, '--no-headers', '-o', 'custom-columns=NAME:.metadata.name']),
       'shop\nsettings\n',
     );
+    const go = '{{range .items}}{{.metadata.name}} {{.spec.replicas}}{{"\\n"}}{{end}}';
+    assert.equal(await succeed([...several, '-o', `go-template=${go}`]), 'shop 1\nsettings <no value>\n');
+    assert.equal(
+      await succeed([...one, '--template', '{{range $k, $v := .data}}{{$k}}={{$v}};{{end}}']),
+      'colour=blue;size=large;',
+    );
     const strict = await run([...one, '--allow-missing-template-keys=false', '-o', 'jsonpath={.data.none}']);
     assert.match(strict.err, /^error: error executing jsonpath "\{\.data\.none\}": .* none is not found\n$/);
     assert.equal(await succeed(['get', 'cm', 'none', '--ignore-not-found', '-o', 'jsonpath={.data}']), '');
