@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { endKept, keepBeyondFiles } from '@binnacle/backends/testing';
 import { type FileCost, type FileEnd, processorTimeMs } from './file-times.ts';
 
-// The process of a test worker: each message names a file, and the answer, once its tests have ended, says what it took.
+// Part of the process of a test worker: each message names a file, and the answer, once its tests have ended, says what it took.
 // An empty name is the end.
 process.on('message', (file: string) => {
   if (file === '') void end();

@@ -97,6 +97,41 @@ test('the tests of a file whose first hook fails have failed, and those of other
   assert.equal(succeeded, false);
 });
 
+test('an error that nothing catches fails the test that has led to it, among others at the same time', async () => {
+  const uncaught = `const { suite, test } = require('node:test');
+    const { setTimeout: pause } = require('node:timers/promises');
+    const fail = () => { throw new Error('uncaught'); };
+    const leading = {
+      timer: () => void setTimeout(fail, 1),
+      microtask: () => queueMicrotask(fail),
+      promise: () => void Promise.reject(new Error('uncaught')),
+      listener: () => void setImmediate(() => new (require('node:events'))().emit('error', new Error('uncaught'))),
+    };
+    suite('s', { concurrency: true }, async () => {
+      await pause(1);
+      for (const [name, lead] of Object.entries(leading)) {
+        test(name, async () => { await pause(10); lead(); await pause(100); });
+        test('beside', async t => { await t.test('within', () => pause(110)); await test('by name', () => pause(1)); });
+      }
+    });`;
+  const { lines, report } = await run({ 'libs/a/a.test.ts': uncaught });
+  for (const name of ['timer', 'microtask', 'promise', 'listener'])
+    assert.match(lines.join('\n'), new RegExp(`✖ ${name} \\(`), report);
+  assert.equal(lines.at(-1), '12 passed, 4 failed, 0 skipped', report);
+});
+
+test('the promises of tests are not followed one by one', async () => {
+  const following = `const { executionAsyncId } = require('node:async_hooks');
+    require('node:test')('a', async () => {
+      await null;
+      const first = executionAsyncId();
+      await null;
+      require('node:assert/strict').equal(executionAsyncId(), first);
+    });`;
+  const { lines, report } = await run({ 'libs/a/a.test.ts': following });
+  assert.equal(lines.at(-1), '1 passed, 0 failed, 0 skipped', report);
+});
+
 const keeping = `import { keptUntilEnd } from '${import.meta.resolve('@binnacle/backends/testing')}';
   import { appendFileSync } from 'node:fs';
   const note = text => appendFileSync(new URL('./notes', import.meta.url), text + '\\n');
