@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { FormOptions, RunningForm, StartForm } from '../conformance/drivers/running-form.ts';
+import { briefGoSettings } from '../journeys/kubectl/kubectl.ts';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import {
   type ClientProgram,
@@ -32,6 +33,8 @@ const goTours = [
   'definition-apply',
 ];
 const javaTour = join(import.meta.dirname, 'java/Tour.java');
+/** Its compiler and its tour run for seconds: code that is optimized further would take longer than it saves. */
+const javaFlags = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 const pythonTour = join(import.meta.dirname, 'python/tour.py');
 
 /** A form that is there while the tests of a `describe` run. */
@@ -87,7 +90,7 @@ export function registerTours(form: () => FormOfTests): void {
   optionalTest('java', 'fabric8', () => {
     const { tokenConfiguration } = form();
     const classPath = join(programDirectory('java'), '*');
-    return runTour(form(), 'java', ['-cp', classPath, javaTour, tokenConfiguration, 'java']);
+    return runTour(form(), 'java', [...javaFlags, '-cp', classPath, javaTour, tokenConfiguration, 'java']);
   });
   test("Node's client", () => tourOfNode({ ...form(), namespace: 'node' }));
   test("Debian's kubectl", () => tourOfKubectl({ ...form(), namespace: 'kubectl' }));
@@ -118,11 +121,11 @@ export async function runTour(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   // A HOME of its own: no configuration of the machine, and no cache in it.
-  const env = { ...process.env, HOME: directory, KUBECONFIG: '', ...environment };
+  const env = { ...process.env, ...briefGoSettings, HOME: directory, KUBECONFIG: '', ...environment };
   await runFile(file, args, { env, timeout: 110_000 }).catch(
     (error: Error & { stdout?: string; stderr?: string }) => {
       const output = `${error.stdout ?? ''}\n${error.stderr ?? ''}`.trim().split('\n').slice(-30).join('\n');
-      throw new Error(`${file} ${args[2] ?? ''} failed:\n${output}`);
+      throw new Error(`${[file, ...args].join(' ')} failed:\n${output}`);
     },
   );
 }

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { JsonObject } from '@binnacle/api-objects';
+import { runBinnaclectl } from '../../journeys/setup/run-binnaclectl.ts';
 import { clusterCertificate } from '../drivers/certified-requests.ts';
 import type { ConformanceServer, ConformanceTests } from '../drivers/conformance-server.ts';
 import { withOtherSwitches } from '../drivers/variants.ts';
 
-const client = resolve(import.meta.dirname, '../../../bin/binnaclectl');
 const version = 'client.authentication.cluster.io/v1';
-const runTimeoutMs = 60_000;
 
 /** A plugin: what it prints, and how it is configured. */
 interface Plugin {
@@ -47,14 +45,15 @@ async function runWith(server: ConformanceServer, plugin: Plugin): Promise<Run> 
     writeFileSync(join(folder, 'tools', 'plugin'), `${program.join('\n')}\n`, { mode: 0o755 });
     const configuration = join(folder, 'config');
     writeFileSync(configuration, JSON.stringify(createConfiguration(server, plugin)));
-    const ended = await run(['auth', 'whoami'], configuration);
+    const env = { ...process.env, KUBECONFIG: configuration };
+    const { code, out, err } = await runBinnaclectl(['auth', 'whoami'], { env });
     const read = (name: string) => {
       const file = join(folder, name);
       return existsSync(file) ? readFileSync(file, 'utf8') : '';
     };
     const info = read('info.json');
     return {
-      ...ended,
+      ...{ code, output: out + err },
       info: info === '' ? undefined : JSON.parse(info),
       arguments: read('arguments'),
       environment: read('environment'),
@@ -79,19 +78,6 @@ function createConfiguration(server: ConformanceServer, { exec = {}, extensions 
     contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
     'current-context': 'x',
   };
-}
-
-function run(
-  commandLine: readonly string[],
-  configuration: string,
-): Promise<{ readonly code: number; readonly output: string }> {
-  return new Promise(done => {
-    const env = { ...process.env, KUBECONFIG: configuration };
-    const child = execFile(client, commandLine, { env, timeout: runTimeoutMs }, (error, stdout, stderr) =>
-      done({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr }),
-    );
-    child.stdin?.end();
-  });
 }
 
 const credential = (status: JsonObject, apiVersion = version) => ({
