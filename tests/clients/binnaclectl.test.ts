@@ -2,6 +2,7 @@ import { after, before, suite } from 'node:test';
 import { registerCredentialTests } from './binnaclectl/register-credential-tests.ts';
 import { registerDescribeTests } from './binnaclectl/register-describe-tests.ts';
 import { registerDiffTests } from './binnaclectl/register-diff-tests.ts';
+import { registerEditTests } from './binnaclectl/register-edit-tests.ts';
 import { registerFailureTests } from './binnaclectl/register-failure-tests.ts';
 import { registerQuestionTests } from './binnaclectl/register-question-tests.ts';
 import { registerReadTests } from './binnaclectl/register-read-tests.ts';
@@ -22,6 +23,7 @@ suite('binnaclectl', () => {
   registerWaitTests(binnaclectl);
   registerDiffTests(binnaclectl);
   registerDescribeTests(binnaclectl);
+  registerEditTests(binnaclectl);
   registerQuestionTests(binnaclectl);
   registerCredentialTests(binnaclectl);
 });

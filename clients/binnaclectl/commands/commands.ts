@@ -7,6 +7,7 @@ import { configCurrentContext, configGetContexts, configUseContext, configView }
 import { deleteCommand } from './delete.ts';
 import { describe } from './describe.ts';
 import { diff } from './diff.ts';
+import { edit } from './edit.ts';
 import { get, list } from './get.ts';
 import { namesConvert } from './names-convert.ts';
 import { restore } from './restore.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   describe,
   diff,
   apply,
+  edit,
   deleteCommand,
   canI,
   whoami,

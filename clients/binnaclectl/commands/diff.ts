@@ -11,6 +11,7 @@ import type { Place } from '../objects/place.ts';
 import { readManifests } from '../objects/read-manifests.ts';
 import { withoutManagedFields } from '../output/documents.ts';
 import { CommandError, UsageError } from '../output/errors.ts';
+import { isAbsentProgram } from '../session/run-program.ts';
 import type { Session } from '../session/session.ts';
 import type { Terminal } from '../session/terminal.ts';
 import { defineCommand } from './command.ts';
@@ -82,8 +83,7 @@ async function runDiff(terminal: Terminal, paths: readonly string[]): Promise<nu
   try {
     code = await terminal.runProgram(program, [...args, ...paths]);
   } catch (cause) {
-    const isAbsent = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    const why = isAbsent ? 'executable file not found in $PATH' : errorMessage(cause);
+    const why = isAbsentProgram(cause) ? 'executable file not found in $PATH' : errorMessage(cause);
     throw new CommandError(`failed to run "${program}": ${why}`, { cause });
   }
   if (code > 1) throw new CommandError(`failed to run "${program}": exit status ${code}`);

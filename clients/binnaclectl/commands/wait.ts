@@ -8,11 +8,15 @@ import { parseWaitCondition, type WaitCondition } from '../objects/wait-conditio
 import { waitForObject } from '../objects/wait-for-object.ts';
 import { documentText, withoutManagedFields } from '../output/documents.ts';
 import { CommandError, errorText, UsageError } from '../output/errors.ts';
-import { type OutputForm, outputForm } from '../output/output-form.ts';
+import { type Output, outputFrom } from '../output/output-form.ts';
+import { templateForms } from '../output/template-forms.ts';
 import type { Session } from '../session/session.ts';
 import { defineCommand } from './command.ts';
 import { fileFlags } from './file-flags.ts';
 import { selectionFlags } from './read-flags.ts';
+import { templateFlags } from './template-flags.ts';
+
+const forms = ['json', 'yaml', 'name', ...templateForms] as const;
 
 const flags = {
   ...fileFlags,
@@ -28,7 +32,8 @@ const flags = {
     'time to wait for each object; 0 to look once, a negative one for a week (default 30s)',
     { mayBeNegative: true },
   ),
-  output: textFlag('output format: json, yaml or name', { short: 'o', placeholder: 'format' }),
+  output: textFlag(`output format: ${forms.join(', ')}`, { short: 'o', placeholder: 'format' }),
+  ...templateFlags,
   showManagedFields: switchFlag('managed fields in JSON and YAML'),
 };
 
@@ -51,7 +56,7 @@ export const wait = defineCommand({
   flags,
   async run({ flags, words, open }) {
     checkFlags(words, flags);
-    const form = outputForm(flags.output, ['json', 'yaml', 'name']);
+    const output = outputFrom(flags, forms);
     const condition = parseWaitCondition(flags.for ?? '');
     const session = open({ inputIsTaken: flags.filename.includes('-') });
     const { terminal } = session;
@@ -63,8 +68,9 @@ export const wait = defineCommand({
       try {
         const object = await waitForPlace(session, place, { condition, timeoutMs: timeoutFrom(flags) });
         if (object === undefined) continue;
-        const shown = flags.showManagedFields ? object : withoutManagedFields(object);
-        await terminal.out(objectText(place, shown, { form, isFirst: written++ === 0 }));
+        const isWhole = flags.showManagedFields || output.printer !== undefined;
+        const shown = isWhole ? object : withoutManagedFields(object);
+        await terminal.out(objectText(place, shown, { output, isFirst: written++ === 0 }));
       } catch (error) {
         if (!(error instanceof StatusError || error instanceof CommandError)) throw error;
         failed++;
@@ -109,8 +115,10 @@ async function waitForPlace(
 function objectText(
   { type, name }: Place,
   object: JsonObject,
-  { form, isFirst }: { readonly form: OutputForm; readonly isFirst: boolean },
+  { output, isFirst }: { readonly output: Output; readonly isFirst: boolean },
 ): string {
+  const { form, printer } = output;
+  if (printer !== undefined) return printer.print(object);
   if (form === 'json') return documentText(object, form);
   if (form === 'yaml') return (isFirst ? '' : '---\n') + documentText(object, form);
   return `${singularName(type)}/${name}${form === 'name' ? '' : ' condition met'}\n`;

@@ -7,13 +7,15 @@ import { readManifests } from './read-manifests.ts';
 import { acceptFor, readAll } from './read-objects.ts';
 import { namespaceFor, type Target, targetsFrom } from './targets.ts';
 
-const chunkSize = 500;
+const defaultChunkSize = 500;
 
 /** The flags of a command line that name objects. */
 interface PlaceFlags {
   readonly selector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly allNamespaces?: boolean;
+  /** Objects that one request reads of a list; 500 when not given. */
+  readonly chunkSize?: number | undefined;
   readonly filename: readonly string[];
   readonly recursive: boolean;
 }
@@ -58,7 +60,7 @@ export async function findPlaces(
 async function selectedPlaces(
   { client, namespace }: Session,
   { type }: Target,
-  { selector = '', fieldSelector = '', allNamespaces = false }: PlaceFlags,
+  { selector = '', fieldSelector = '', allNamespaces = false, chunkSize = defaultChunkSize }: PlaceFlags,
 ): Promise<Place[]> {
   const selection = {
     path: resourcePath(type, namespaceFor(type, { namespace, allNamespaces })),

@@ -34,10 +34,10 @@ export async function readManifests(
 ): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
   for (const path of paths) {
-    if (path === '-') manifests.push(...manifestsIn(await textOf(input), 'STDIN'));
+    if (path === '-') manifests.push(...parseManifests(await textOf(input), 'STDIN'));
     else
       for (const file of filesAt(path, recursive))
-        manifests.push(...manifestsIn(readFileSync(file, 'utf8'), file));
+        manifests.push(...parseManifests(readFileSync(file, 'utf8'), file));
   }
   if (manifests.length === 0) throw new CommandError('no objects passed');
   return manifests;
@@ -61,7 +61,8 @@ function filesIn(folder: string, recursive: boolean): string[] {
     });
 }
 
-function manifestsIn(text: string, source: string): Manifest[] {
+/** The objects of the text of a file, in YAML or JSON; throws a `CommandError` that names the source. */
+export function parseManifests(text: string, source: string): Manifest[] {
   return splitDocuments(text).flatMap(document => manifestsFromObject(parsed(document, source), source));
 }
 

@@ -62,6 +62,10 @@ export function registerWaitTests(binnaclectl: Binnaclectl): void {
       await succeed(['wait', 'ns/tour', '--for=jsonpath={.status.phase}=Active', '-o', 'name']),
       /^namespace\/tour\n$/,
     );
+    assert.equal(
+      await succeed(['wait', 'ns/tour', '--for=jsonpath={.status.phase}=Active', '-o=jsonpath={.kind}']),
+      'Namespace',
+    );
     const once = await run(['wait', 'cm/w-1', '-n', 'tour', '--for=delete', '--timeout=0']);
     assert.equal(once.err, 'error: condition not met for configmaps/w-1\n');
     const none = ['wait', 'cm', '-n', 'tour', '-l', 'no=body'];

@@ -46,7 +46,7 @@ export interface Binnaclectl extends AsyncDisposable {
   /** Starts the program as users do: a process of its own, in the folder of the tests. */
   start(args: readonly string[], options?: StartOptions): Running;
   /** Runs a command line to its end in this process, which spares what a process takes to start. */
-  run(args: readonly string[], input?: string): Promise<Ended>;
+  run(args: readonly string[], input?: string, variables?: Readonly<Record<string, string>>): Promise<Ended>;
   /** The same for one that must end with code 0; gives its output. */
   succeed(args: readonly string[], input?: string): Promise<string>;
   /** Ends a run as Ctrl-C does. */
@@ -70,8 +70,11 @@ export function createBinnaclectl(): Binnaclectl {
     stack.defer(() => void running.child.kill('SIGKILL'));
     return running;
   };
-  const run: Binnaclectl['run'] = (args, input) =>
-    runBinnaclectl(args, { env: environment(), ...(input !== undefined && { input }) });
+  const run: Binnaclectl['run'] = (args, input, variables) =>
+    runBinnaclectl(args, {
+      env: { ...environment(), ...variables },
+      ...(input !== undefined && { input }),
+    });
   const succeed: Binnaclectl['succeed'] = async (args, input) => {
     const { code, out, err } = await run(args, input);
     assert.equal(code, 0, `${args.join(' ')}: ${out}${err}`);
