@@ -37,7 +37,9 @@ export async function watchObjects(watching: Watching): Promise<number> {
     await client.json({ method: 'GET', path: objectPath(watching, target) });
   const start = await readAll(client, selection, flags.chunkSize ?? defaultChunkSize);
   const eventText = (type: string) => (flags.outputWatchEvents ? type : '');
-  if (!fromNow) await terminal.out(writer.write(start.items, start.columns, eventText('ADDED')));
+  // The columns hold for events too: a watch that begins with a bookmark brings them with it, where no row shows them.
+  const existing = fromNow ? [] : start.items;
+  await terminal.out(writer.write(existing, start.columns, eventText('ADDED')));
   for await (const { type, item, columns } of follow({
     client,
     selection,

@@ -81,6 +81,12 @@ test('a table goes on without a second header, and nothing is nothing', () => {
   assert.equal(used.write(table.items.slice(1)), 'bb     <none>\n');
 });
 
+test('columns of an empty table hold for rows that come without any', () => {
+  const rows = writer({});
+  assert.equal(rows.write([], table.columns), '');
+  assert.equal(rows.write(table.items.slice(0, 1)), 'NAME   READY\na      true\n');
+});
+
 test('items of a list are written whole, with the type of the list and without managed fields', () => {
   const yaml = '---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: a\nspec:\n  replicas: 1\n';
   assert.equal(writer({ form: 'yaml' }).write(list.items), yaml);
