@@ -31,7 +31,7 @@ export interface SendOptions {
   readonly findSchema: (type: ResourceType) => Promise<PatchSchema | undefined>;
 }
 
-/** What became of a change: a refused one can be edited once more, a failed one cannot. */
+/** The outcome of a change: a refused one can be edited once more, a failed one cannot. */
 type EditOutcome =
   | { readonly kind: 'edited' }
   | { readonly kind: 'skipped' }
