@@ -15,8 +15,16 @@ interface HoldOptions {
   readonly leaseMs: number;
   /** The work, for operators who look at the leader's key. */
   readonly work: string;
+  /**
+   * Milliseconds for which no storage service may lead before the work begins; default 0. In `candidacyMs` a service that runs becomes
+   * the leader, also one that found etcd away before.
+   */
+  readonly quietMs?: number;
   readonly signal: AbortSignal;
 }
+
+/** Milliseconds within which every storage service that runs tries to lead: the longest pause between its attempts, and a margin. */
+export const candidacyMs = 6_000;
 
 /** A store in etcd that no service uses. */
 interface HeldStore {
@@ -35,12 +43,13 @@ const recheckMs = 7_500;
  * leads or a gateway is alive.
  */
 export async function holdEtcdStore<Result>(
-  { etcd, leaseMs, work, signal: wanted }: HoldOptions,
+  { etcd, leaseMs, work, quietMs = 0, signal: wanted }: HoldOptions,
   use: (held: HeldStore) => Promise<Result>,
 ): Promise<Result> {
   using connection = connectEtcd(etcd);
   const storage = createEtcdStorage(connection, etcd.batchLimits);
   await storage.typeRevision(undefined, { signal: wanted, deadline: deadlineIn(10_000) });
+  if (quietMs > 0) await assertQuiet(connection, { quietMs, leaseMs }, wanted);
   const lead = leadByEtcdLease({
     connection,
     name: 'storage',
@@ -59,13 +68,40 @@ export async function holdEtcdStore<Result>(
   try {
     const waiting = pause(2 * leaseMs, undefined, { signal }).catch(() => undefined);
     const term = await Promise.race([leading.promise, waiting]);
-    if (term === undefined) throw new ApiNamesRefusal('the store is in use: a storage service leads');
+    if (term === undefined) throw leads();
     await assertNoGateways(storage, term);
     return await use({ connection, storage, signal: AbortSignal.any([wanted, term]) });
   } finally {
     done.resolve();
     ending.abort();
     await led;
+  }
+}
+
+function leads(): ApiNamesRefusal {
+  return new ApiNamesRefusal('the store is in use: a storage service leads');
+}
+
+/** Milliseconds between looks at the key of the leader. */
+const lookMs = 200;
+
+/** Asserts that no storage service leads for some time; the key of one that was killed is there until its lease ends. */
+async function assertQuiet(
+  connection: EtcdConnection,
+  { quietMs, leaseMs }: { readonly quietMs: number; readonly leaseMs: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const key = connection.layout.toBytes(storageKeyFrom('/_leaders/storage'));
+  const giveUpAt = performance.now() + 2 * leaseMs + quietMs;
+  let quietSince = performance.now();
+  while (performance.now() - quietSince < quietMs) {
+    const { count } = await connection.range(
+      { key, count_only: true },
+      { signal, deadline: deadlineIn(10_000) },
+    );
+    if (Number(count) > 0) quietSince = performance.now();
+    if (performance.now() > giveUpAt) throw leads();
+    await pause(lookMs, undefined, { signal });
   }
 }
 

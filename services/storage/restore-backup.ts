@@ -6,7 +6,7 @@ import { readBackup } from './backup/read-backup.ts';
 import { type RestorableStore, type RestoredBackup, restoreStore } from './backup/restore-store.ts';
 import { backendFrom } from './config.ts';
 import { conversionFlags } from './convert-names.ts';
-import { holdEtcdStore } from './hold-store.ts';
+import { candidacyMs, holdEtcdStore } from './hold-store.ts';
 
 /** Options of restoring a backup into the store that flags name. */
 interface RestoreBackupOptions {
@@ -17,6 +17,8 @@ interface RestoreBackupOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds for which no storage service may lead an etcd before; default: those in which one that runs would. */
+  readonly quietMs?: number;
   readonly signal: AbortSignal;
 }
 
@@ -25,7 +27,7 @@ interface RestoreBackupOptions {
  * backup that is not whole and for a store that is not empty or in use.
  */
 export async function restoreBackup(options: RestoreBackupOptions): Promise<RestoredBackup> {
-  const { file, now, signal } = options;
+  const { file, now, signal, quietMs = candidacyMs } = options;
   const flags = parseFlags(conversionFlags, options.args, options.env);
   const backend = await backendFrom(flags);
   // Before the folder of the store is made.
@@ -42,7 +44,7 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Rest
     return await restoreStore({ file, target, now, signal });
   }
   const { etcd } = backend;
-  const hold = { etcd, leaseMs: flags.leaderLease, work: 'restore', signal };
+  const hold = { etcd, leaseMs: flags.leaderLease, work: 'restore', quietMs, signal };
   return await holdEtcdStore(hold, held => {
     let { storage } = held;
     const target: RestorableStore = {

@@ -51,7 +51,7 @@ const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn
 /** A store, a topic, and publishers of the one into the other. */
 interface Scene {
   readonly topic: string;
-  readonly storage: Storage;
+  readonly storage: Awaited<ReturnType<typeof openEmbeddedStorage>>;
   /** Starts a publisher and gives what stops it at once. */
   publish(): () => Promise<void>;
   /** How many sessions of publishers have begun to follow the store. */
@@ -199,6 +199,13 @@ test('Kafka down: writes go on; Kafka back: the topic has all of them', () =>
     await assertComplete(scene);
   }));
 
+/** Waits until every partition has a reset record. */
+async function untilReset({ topic }: Scene): Promise<void> {
+  await pollUntil('the reset', async () =>
+    (await readTopic(connection(), topic)).every(records => records.some(({ type }) => type === 'RESET')),
+  );
+}
+
 test('a topic that history no longer reaches is told to every reader, and goes on', () =>
   withScene(async scene => {
     const stop = scene.publish();
@@ -209,16 +216,31 @@ test('a topic that history no longer reaches is told to every reader, and goes o
     const compacted = await scene.storage.typeRevision(undefined, call());
     await scene.storage.compact(compacted, call());
     scene.publish();
-    await pollUntil('the reset', async () =>
-      (await readTopic(connection(), scene.topic)).every(records =>
-        records.some(({ type }) => type === 'RESET'),
-      ),
-    );
+    await untilReset(scene);
     await writeMany(scene.storage, 3);
     const followed = await followTopic(scene);
     assert.ok(followed.every(({ resets }) => resets === 1));
     const after = followed.map(({ events }) =>
       events.filter(({ revision }) => revision > compacted).map(({ revision, key }) => `${revision} ${key}`),
+    );
+    assert.deepEqual(after, await committed(scene.storage));
+  }));
+
+test('the topic of before a restore is reset, whose store goes on far ahead of it', () =>
+  withScene(async scene => {
+    const stop = scene.publish();
+    await writeMany(scene.storage, 3);
+    await assertComplete(scene);
+    await stop();
+    const floor = Date.now() * 1000;
+    await scene.storage.continueAfter(floor);
+    scene.publish();
+    await untilReset(scene);
+    await writeMany(scene.storage, 3);
+    const followed = await followTopic(scene);
+    assert.ok(followed.every(({ resets }) => resets === 1));
+    const after = followed.map(({ events }) =>
+      events.filter(({ revision }) => revision > floor).map(({ revision, key }) => `${revision} ${key}`),
     );
     assert.deepEqual(after, await committed(scene.storage));
   }));

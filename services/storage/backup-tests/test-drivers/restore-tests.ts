@@ -35,7 +35,7 @@ const signal = new AbortController().signal;
 
 /** Restores a file into a store, at a time. */
 export function restoreInto(place: PlacedStore, file: string, now = Date.now) {
-  return restoreBackup({ file, args: place.args, env: {}, now, signal });
+  return restoreBackup({ file, args: place.args, env: {}, now, quietMs: 0, signal });
 }
 
 /** Registers the tests of backups that are taken of stores of one backend and restored into stores of another one. */
