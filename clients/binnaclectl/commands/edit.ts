@@ -23,6 +23,7 @@ export const edit = defineCommand({
   ],
   flags: {
     ...fileFlags,
+    filename: { ...fileFlags.filename, description: 'files and folders with objects in YAML or JSON' },
     validate: applyFlags.validate,
     fieldManager: textFlag('name of the field manager (default binnaclectl-edit)'),
     output: textFlag('format of the file: yaml or json', { short: 'o', placeholder: 'format' }),

@@ -27,7 +27,11 @@ test('fields that both have changed are named, as deep as the patch goes', () =>
   const patch = { spec: { names: ['x'], size: 2, gone: null }, other: { a: 1 } };
   const before = { spec: { names: ['a'], size: 1, gone: 1 }, other: {} };
   const after = { spec: { names: ['b'], size: 1 }, other: {} };
-  assert.deepEqual(changedByBoth(patch, [before, after]), ['spec.names', 'spec.gone']);
+  assert.deepEqual(changedByBoth(patch, [before, after]), ['spec.names']);
+  assert.deepEqual(changedByBoth(patch, [before, { ...before, spec: { ...before.spec, gone: 2 } }]), [
+    'spec.gone',
+  ]);
+  assert.deepEqual(changedByBoth({ spec: { names: ['b'] } }, [before, after]), []);
   assert.deepEqual(changedByBoth(patch, [before, before]), []);
   assert.deepEqual(changedByBoth({ spec: { size: 3 } }, [before, {}]), ['spec']);
 });

@@ -39,7 +39,7 @@ export function replacesList(patch: JsonValue): boolean {
   return isJsonObject(patch) && Object.values(patch).some(replacesList);
 }
 
-/** The fields that a JSON merge patch changes and that differ between two versions of an object: `spec.names`. */
+/** The fields that a JSON merge patch changes and that have become something else between two versions of an object: `spec.names`. */
 export function changedByBoth(
   patch: JsonObject,
   versions: readonly [JsonValue, JsonValue],
@@ -52,6 +52,7 @@ export function changedByBoth(
     const here = path === '' ? name : `${path}.${name}`;
     if (isJsonObject(change) && isJsonObject(before) && isJsonObject(after))
       return changedByBoth(change, [before, after], here);
-    return equalJson(before ?? null, after ?? null) ? [] : [here];
+    const isSettled = [before, change].some(value => equalJson(value ?? null, after ?? null));
+    return isSettled ? [] : [here];
   });
 }
