@@ -98,6 +98,25 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
     assert.deepEqual(await dataOf('e-2'), { colour: 'black' });
   });
 
+  test('of several objects only those that are refused are opened once more', async () => {
+    const file = join(binnaclectl.folder, 'both.yaml');
+    await writeFile(
+      file,
+      [configMap('e-4', '{colour: white}'), configMap('e-5', '{colour: white}')].join('---\n'),
+    );
+    await succeed(['apply', '-f', file]);
+    const editor = await scripted(`case $run in
+      1) sed -i -e '0,/white/s//[]/' -e s/white/grey/ "$1";;
+      2) if grep -q e-5 "$1"; then exit 1; fi; sed -i 's/\\[\\]/pink/' "$1";;
+    esac`);
+    const { code, out, err } = await edit(['-f', file], editor);
+    assert.deepEqual(
+      [code, out, err],
+      [0, 'configmap/e-5 edited\nconfigmap/e-4 edited\n', 'error: configmaps "e-4" is invalid\n'],
+    );
+    assert.deepEqual([await dataOf('e-4'), await dataOf('e-5')], [{ colour: 'pink' }, { colour: 'grey' }]);
+  });
+
   test('changes of other clients stay, item by item in lists that are merged', async () => {
     const container = (name: string, image: string) => `{name: ${name}, image: ${image}}`;
     const deployment = (...containers: string[]) =>
