@@ -38,7 +38,7 @@ export const backup = defineCommand({
     const { backUpStore } = await import('@binnacle/storage');
     const backUp = async (): Promise<void> => {
       try {
-        const made = await backUpStore({ args, env, target, now: Date.now, signal });
+        const made = await backUpStore({ args, env, target, now: terminal.time, signal });
         const text = describe(made);
         if (made.file === undefined) terminal.err(text);
         else await terminal.out(text);

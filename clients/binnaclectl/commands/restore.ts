@@ -24,7 +24,7 @@ export const restore = defineCommand({
     // The backends are not loaded for the other commands.
     const { restoreBackup } = await import('@binnacle/storage');
     try {
-      const restored = await restoreBackup({ file, args, env, now: Date.now, signal });
+      const restored = await restoreBackup({ file, args, env, now: terminal.time, signal });
       await terminal.out(
         `${file} restored\n${describeBackup(restored)}versions begin behind ${restored.floor}\n`,
       );
