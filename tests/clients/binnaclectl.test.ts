@@ -1,4 +1,5 @@
 import { after, before, suite } from 'node:test';
+import { registerCompletionTests } from './binnaclectl/register-completion-tests.ts';
 import { registerCredentialTests } from './binnaclectl/register-credential-tests.ts';
 import { registerDescribeTests } from './binnaclectl/register-describe-tests.ts';
 import { registerDiffTests } from './binnaclectl/register-diff-tests.ts';
@@ -26,4 +27,5 @@ suite('binnaclectl', () => {
   registerEditTests(binnaclectl);
   registerQuestionTests(binnaclectl);
   registerCredentialTests(binnaclectl);
+  registerCompletionTests(binnaclectl);
 });

@@ -10,6 +10,8 @@ export interface Flag<Value> {
   readonly repeatable: boolean;
   /** The value of the flag that is given without one; such a flag takes a value only after `=`. */
   readonly bare?: string;
+  /** Values that shells complete. */
+  readonly values?: readonly string[];
   readonly defaultValue: Value;
   /** Reads the texts in the order given; throws an Error that goes on after the name of the flag. */
   readonly parse: (texts: readonly string[]) => Value;
@@ -27,6 +29,7 @@ interface FlagOptions {
   readonly short?: string;
   readonly placeholder?: string;
   readonly bare?: string;
+  readonly values?: readonly string[];
 }
 
 /** A text; undefined when not given. */
@@ -123,6 +126,7 @@ export function choiceFlag<const Choice extends string>(
   const { defaultValue, ...rest } = options;
   return {
     placeholder: choices.join('|'),
+    values: choices,
     ...rest,
     description,
     repeatable: false,

@@ -4,6 +4,7 @@ import { columnsText } from '../output/columns.ts';
 import { errorText, UsageError } from '../output/errors.ts';
 import { outputForm } from '../output/output-form.ts';
 import { defineCommand } from './command.ts';
+import { outputFlag } from './output-flag.ts';
 
 /** Shows the types that the server serves. */
 export const apiResources = defineCommand({
@@ -23,7 +24,7 @@ export const apiResources = defineCommand({
     apiGroup: textFlag('only types of one group; empty for the core group'),
     verbs: textsFlag('only types that have all of these verbs'),
     categories: textsFlag('only types that are in all of these categories'),
-    output: textFlag('output format: wide or name', { short: 'o', placeholder: 'format' }),
+    output: outputFlag(['wide', 'name']),
     noHeaders: switchFlag('no header line'),
   },
   async run({ flags, words, open, terminal }) {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import { type FlagValues, switchFlag, textFlag } from '../arguments/flag.ts';
+import { type FlagValues, switchFlag } from '../arguments/flag.ts';
 import { singularName } from '../discovery/resource-type.ts';
 import { applyManifest } from '../objects/apply-manifest.ts';
 import { locateManifest } from '../objects/locate-manifest.ts';
@@ -10,6 +10,7 @@ import { outputFrom } from '../output/output-form.ts';
 import { templateForms } from '../output/template-forms.ts';
 import { defineCommand } from './command.ts';
 import { applyFlags, dryRunFlags, fileFlags } from './file-flags.ts';
+import { outputFlag } from './output-flag.ts';
 import { templateFlags } from './template-flags.ts';
 
 const forms = ['json', 'yaml', 'name', ...templateForms] as const;
@@ -18,7 +19,7 @@ const flags = {
   ...fileFlags,
   ...dryRunFlags,
   ...applyFlags,
-  output: textFlag(`output format: ${forms.join(', ')}`, { short: 'o', placeholder: 'format' }),
+  output: outputFlag(forms),
   ...templateFlags,
   showManagedFields: switchFlag('managed fields in JSON and YAML'),
 };

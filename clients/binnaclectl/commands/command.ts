@@ -18,7 +18,7 @@ export interface CommandInput<Table extends FlagTable> {
 interface CommandDeclaration<Table extends FlagTable> {
   /** Its words: `auth can-i`. */
   readonly name: string;
-  /** The words that follow the name on a command line. */
+  /** The words that follow the name on a command line; shells complete TYPE, NAME, VERB, CONTEXT, SHELL and FILE. */
   readonly usage: string;
   /** One sentence, which ends with a full stop. */
   readonly summary: string;

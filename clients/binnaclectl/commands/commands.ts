@@ -3,6 +3,7 @@ import { apply } from './apply.ts';
 import { backup, backupVerify } from './backup.ts';
 import { canI } from './can-i.ts';
 import type { Command } from './command.ts';
+import { completion } from './completion.ts';
 import { configCurrentContext, configGetContexts, configUseContext, configView } from './config.ts';
 import { deleteCommand } from './delete.ts';
 import { describe } from './describe.ts';
@@ -43,6 +44,7 @@ export const commands: readonly Command[] = [
   storeCompact,
   storeDefragment,
   storeDisarm,
+  completion,
   version,
   configView,
   configCurrentContext,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import type { ConfigurationFiles } from '@binnacle/client';
-import { switchFlag, textFlag } from '../arguments/flag.ts';
+import { switchFlag } from '../arguments/flag.ts';
 import { configurationFiles, withoutSecrets, writeCurrentContext } from '../configuration/configuration.ts';
 import { textIn } from '../objects/page.ts';
 import { columnsText } from '../output/columns.ts';
@@ -9,6 +9,7 @@ import { CommandError, UsageError } from '../output/errors.ts';
 import { outputForm, outputFrom } from '../output/output-form.ts';
 import { templateForms } from '../output/template-forms.ts';
 import { defineCommand } from './command.ts';
+import { outputFlag } from './output-flag.ts';
 import { templateFlags } from './template-flags.ts';
 
 const viewForms = ['json', 'yaml', ...templateForms] as const;
@@ -22,10 +23,7 @@ export const configView = defineCommand({
   flags: {
     raw: switchFlag('with certificates, keys and tokens'),
     minify: switchFlag('only what the current context uses'),
-    output: textFlag(`output format: ${viewForms.join(', ')} (default yaml)`, {
-      short: 'o',
-      placeholder: 'format',
-    }),
+    output: outputFlag(viewForms, ' (default yaml)'),
     ...templateFlags,
   },
   async run({ flags, words, terminal }) {
@@ -60,11 +58,11 @@ export const configCurrentContext = defineCommand({
 /** Shows contexts. */
 export const configGetContexts = defineCommand({
   name: 'config get-contexts',
-  usage: '[NAME...]',
+  usage: '[CONTEXT...]',
   summary: 'Shows the contexts of the client configuration.',
   examples: ['config get-contexts', 'config get-contexts -o name'],
   flags: {
-    output: textFlag('output format: name', { short: 'o', placeholder: 'format' }),
+    output: outputFlag(['name']),
     noHeaders: switchFlag('no header line'),
   },
   async run({ flags, words, terminal }) {
@@ -87,7 +85,7 @@ export const configGetContexts = defineCommand({
 /** Makes a context the current one. */
 export const configUseContext = defineCommand({
   name: 'config use-context',
-  usage: 'NAME',
+  usage: 'CONTEXT',
   summary: 'Makes a context the current one.',
   examples: ['config use-context production'],
   flags: {},

@@ -19,6 +19,7 @@ import { outputForm } from '../output/output-form.ts';
 import type { Session } from '../session/session.ts';
 import { defineCommand } from './command.ts';
 import { dryRunFlags, fileFlags } from './file-flags.ts';
+import { outputFlag } from './output-flag.ts';
 
 const flags = {
   ...fileFlags,
@@ -40,7 +41,7 @@ const flags = {
   ignoreNotFound: switchFlag(
     'exit code 0 for objects that do not exist; the default with --all and selectors',
   ),
-  output: textFlag('output format: name', { short: 'o', placeholder: 'format' }),
+  output: outputFlag(['name']),
 };
 
 type Flags = FlagValues<typeof flags>;

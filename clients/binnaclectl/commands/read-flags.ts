@@ -1,10 +1,11 @@
 import { integerFlag, switchFlag, textFlag } from '../arguments/flag.ts';
 import { everyForm } from '../output/output-form.ts';
+import { outputFlag } from './output-flag.ts';
 import { templateFlags } from './template-flags.ts';
 
 /** The flags of commands that write objects. */
 export const writingFlags = {
-  output: textFlag(`output format: ${everyForm.join(', ')}`, { short: 'o', placeholder: 'format' }),
+  output: outputFlag(everyForm),
   ...templateFlags,
   noHeaders: switchFlag('no header line'),
   showLabels: switchFlag('labels as the last column'),

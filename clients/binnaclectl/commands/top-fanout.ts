@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { pause } from '@binnacle/event-loop';
-import { durationFlag, switchFlag, textFlag, textsFlag } from '../arguments/flag.ts';
+import { durationFlag, switchFlag, textsFlag } from '../arguments/flag.ts';
 import { type FanoutFigures, fanoutFigures, stages } from '../fanout/fanout-figures.ts';
 import { findGateways, type Gateway } from '../fanout/gateways.ts';
 import { parseMetrics, type Sample } from '../fanout/parse-metrics.ts';
@@ -9,6 +9,7 @@ import { createList, documentText } from '../output/documents.ts';
 import { errorText, UsageError } from '../output/errors.ts';
 import { type OutputForm, outputForm } from '../output/output-form.ts';
 import { defineCommand } from './command.ts';
+import { outputFlag } from './output-flag.ts';
 
 const defaultIntervalMs = 2_000;
 const header = ['GATEWAY', 'WATCHERS', 'GROUPS', 'EVENTS', 'DELIVERED', 'LAG'];
@@ -41,7 +42,7 @@ export const topFanout = defineCommand({
     }),
     watch: switchFlag('repetition, each time with what happened since the last time', { short: 'w' }),
     interval: durationFlag('time between two readings, with --watch (default 2s)'),
-    output: textFlag('output format: table, wide, json or yaml', { short: 'o', placeholder: 'format' }),
+    output: outputFlag(['table', 'wide', 'json', 'yaml']),
     noHeaders: switchFlag('no header line'),
   },
   async run({ flags, words, open, terminal }) {

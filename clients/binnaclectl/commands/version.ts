@@ -1,10 +1,11 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import { switchFlag, textFlag } from '../arguments/flag.ts';
+import { switchFlag } from '../arguments/flag.ts';
 import { textIn } from '../objects/page.ts';
 import { documentText } from '../output/documents.ts';
 import { UsageError } from '../output/errors.ts';
 import { outputForm } from '../output/output-form.ts';
 import { defineCommand } from './command.ts';
+import { outputFlag } from './output-flag.ts';
 
 /** Shows the versions of client and server. */
 export const version = defineCommand({
@@ -14,7 +15,7 @@ export const version = defineCommand({
   examples: ['version', 'version --client', 'version -o json'],
   flags: {
     client: switchFlag('only the version of the client'),
-    output: textFlag('output format: json or yaml', { short: 'o', placeholder: 'format' }),
+    output: outputFlag(['json', 'yaml']),
   },
   async run({ flags, words, open, terminal }) {
     if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);

@@ -13,6 +13,7 @@ import { templateForms } from '../output/template-forms.ts';
 import type { Session } from '../session/session.ts';
 import { defineCommand } from './command.ts';
 import { fileFlags } from './file-flags.ts';
+import { outputFlag } from './output-flag.ts';
 import { selectionFlags } from './read-flags.ts';
 import { templateFlags } from './template-flags.ts';
 
@@ -32,7 +33,7 @@ const flags = {
     'time to wait for each object; 0 to look once, a negative one for a week (default 30s)',
     { mayBeNegative: true },
   ),
-  output: textFlag(`output format: ${forms.join(', ')}`, { short: 'o', placeholder: 'format' }),
+  output: outputFlag(forms),
   ...templateFlags,
   showManagedFields: switchFlag('managed fields in JSON and YAML'),
 };

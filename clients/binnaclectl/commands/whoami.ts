@@ -1,7 +1,6 @@
 import { groupTable } from '@binnacle/api-names/table';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { StatusError } from '@binnacle/status-errors';
-import { textFlag } from '../arguments/flag.ts';
 import { objectIn, textIn } from '../objects/page.ts';
 import { columnsText } from '../output/columns.ts';
 import { documentText } from '../output/documents.ts';
@@ -9,6 +8,7 @@ import { CommandError, UsageError } from '../output/errors.ts';
 import { outputForm } from '../output/output-form.ts';
 import type { Session } from '../session/session.ts';
 import { defineCommand } from './command.ts';
+import { outputFlag } from './output-flag.ts';
 
 /** Shows the user that the server authenticates. */
 export const whoami = defineCommand({
@@ -16,7 +16,7 @@ export const whoami = defineCommand({
   usage: '',
   summary: 'Shows the user that the server sees: name, UID, groups and extra attributes.',
   examples: ['auth whoami', 'auth whoami -o yaml'],
-  flags: { output: textFlag('output format: json or yaml', { short: 'o', placeholder: 'format' }) },
+  flags: { output: outputFlag(['json', 'yaml']) },
   async run({ flags, words, open, terminal }) {
     if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
     const form = outputForm(flags.output, ['json', 'yaml']);

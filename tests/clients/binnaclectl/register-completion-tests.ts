@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { type Binnaclectl, program } from './start-binnaclectl.ts';
+
+const run = promisify(execFile);
+
+/** Registers the tests of the completion of command lines, by the program and by a shell. */
+export function registerCompletionTests(binnaclectl: Binnaclectl): void {
+  const { succeed } = binnaclectl;
+
+  test('completion has scripts for shells, and refuses others by name', async () => {
+    for (const shell of ['bash', 'zsh', 'fish'])
+      assert.match(await succeed(['completion', shell]), /\b__complete/);
+    const failures: [args: string[], err: string][] = [
+      [[], 'error: Shell not specified.'],
+      [['powershell'], 'error: Unsupported shell type "powershell", supported are: bash, zsh, fish'],
+      [['bash', 'zsh'], 'error: Too many arguments. Expected only the shell type.'],
+    ];
+    for (const [args, err] of failures) {
+      const ended = await binnaclectl.run(['completion', ...args]);
+      assert.deepEqual([ended.code, ended.out, ended.err.split('\n')[0]], [1, '', err]);
+    }
+  });
+
+  test('the program completes types, names, namespaces and contexts', async () => {
+    const types = await succeed(['__complete', 'get', 'deploy']);
+    assert.equal(types, 'deployments.apps\tDeployment\n:4\n');
+    assert.equal(await succeed(['__complete', 'get', '-n', 'tour', 'cm', 'set']), 'settings\n:4\n');
+    assert.equal(await succeed(['__complete', 'get', '-n', 'tour', 'deploy/']), 'deploy/shop\n:4\n');
+    assert.match(await succeed(['__complete', 'get', '-n', 't']), /^tour\n:4\n$/);
+    const context = await succeed(['config', 'current-context']);
+    assert.equal(await succeed(['__completeNoDesc', '--context', '']), `${context}:4\n`);
+    assert.equal(await succeed(['__complete', 'apply', '-f', '']), ':0\n');
+  });
+
+  test('without a server, or with one that does not answer, there are no names and no errors', async () => {
+    const silent = createServer(() => {});
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    try {
+      const address = silent.address();
+      assert.ok(typeof address === 'object' && address !== null);
+      for (const url of ['https://127.0.0.1:1', `https://127.0.0.1:${address.port}`])
+        assert.deepEqual(await binnaclectl.run(['__complete', '-s', url, 'get', '']), {
+          code: 0,
+          out: ':4\n',
+          err: '',
+        });
+    } finally {
+      silent.close();
+    }
+    assert.equal(await succeed(['__complete', '--kubeconfig', '/none', '--context', '']), ':4\n');
+    assert.equal(await succeed(['__complete', '--nonsense', 'get', '']), ':4\n');
+  });
+
+  /** The replies that bash has for a line: it splits it at spaces, `=` and `:`, as the words here are. */
+  async function completeInBash(line: string, words: readonly string[]): Promise<string[]> {
+    const script = `
+      source <(binnaclectl completion bash)
+      COMP_LINE=$1 COMP_POINT=\${#1}; shift
+      COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+      _binnaclectl
+      printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = await run('bash', ['--norc', '-c', script, 'bash', line, ...words], {
+      cwd: binnaclectl.folder,
+      env: {
+        PATH: `${dirname(program)}:${process.env['PATH']}`,
+        HOME: binnaclectl.folder,
+        KUBECONFIG: binnaclectl.server.adminConfiguration,
+      },
+    });
+    assert.equal(stderr, '');
+    return stdout.split('\n').filter(reply => reply !== '');
+  }
+
+  test('bash completes a line by the program', async () => {
+    const cases: [line: string, words: string[], replies: string[]][] = [
+      ['binnaclectl ge', ['binnaclectl', 'ge'], ['get']],
+      ['binnaclectl get deploy -n tour ', ['binnaclectl', 'get', 'deploy', '-n', 'tour', ''], ['shop']],
+      ['binnaclectl get cm -o=na', ['binnaclectl', 'get', 'cm', '-o', '=', 'na'], ['name']],
+      [
+        'binnaclectl get cm --output=json',
+        ['binnaclectl', 'get', 'cm', '--output', '=', 'json'],
+        ['json', 'jsonpath', 'jsonpath-as-json', 'jsonpath-file'],
+      ],
+      [
+        'binnaclectl get clusterroles system:node-p',
+        ['binnaclectl', 'get', 'clusterroles', 'system', ':', 'node-p'],
+        ['node-problem-detector', 'node-proxier'],
+      ],
+    ];
+    for (const [line, words, replies] of cases)
+      assert.deepEqual(await completeInBash(line, words), replies, line);
+  });
+}
