@@ -12,7 +12,8 @@ const source: CandidateSource = {
   },
   names: async type => (type === 'pods' ? ['a', 'ab', 'b'] : []),
   namespaces: async () => ['default', 'shop'],
-  entries: list => ({ contexts: ['home', 'work'], clusters: ['k'], users: ['u'] })[list],
+  entries: list =>
+    ({ contexts: ['home', '$(reboot)', 'two words', 'work'], clusters: ['k'], users: ['u'] })[list],
 };
 
 const cases: [line: string, candidates: string][] = [

@@ -18,6 +18,8 @@ export interface Completion {
 }
 
 const verbs = 'get list watch create update patch delete deletecollection'.split(' ');
+/** Characters that a shell would interpret; names that have some are left out. */
+const interpreted = /[\s\p{Cc}'"`$\\;|&<>(){}*?!#[\]]/u;
 const filePlaceholders = new Set(['file', 'files', 'folder', 'dir']);
 
 /** Finds the candidates for the last word of a command line: commands, flags and their values, and what the usage of the command names. */
@@ -30,14 +32,17 @@ export async function completeLine(line: readonly string[], source: CandidateSou
   const found = partial.isValue
     ? await completeValue(partial.flagName, flag, source)
     : current.startsWith('-') && !flagsAreOver
-      ? completionOf(flagCandidates({ ...command?.flags, ...globalFlags }, current))
+      ? createCompletion(flagCandidates({ ...command?.flags, ...globalFlags }, current))
       : command === undefined || words.length < command.name.split(' ').length
-        ? completionOf(commandCandidates(words))
+        ? createCompletion(commandCandidates(words))
         : await completeArgument(command, partial, source);
-  return { ...found, candidates: found.candidates.filter(({ text }) => text.startsWith(current)) };
+  const candidates = found.candidates.filter(
+    ({ text }) => text.startsWith(current) && !interpreted.test(text),
+  );
+  return { ...found, candidates };
 }
 
-function completionOf(candidates: readonly Candidate[], goesOn = false): Completion {
+function createCompletion(candidates: readonly Candidate[], goesOn = false): Completion {
   return { candidates, allowsFiles: false, goesOn };
 }
 
@@ -52,20 +57,20 @@ async function completeValue(
   flag: Flag<unknown> | undefined,
   source: CandidateSource,
 ): Promise<Completion> {
-  if (flag === undefined) return completionOf([]);
+  if (flag === undefined) return createCompletion([]);
   switch (name) {
     case 'namespace':
-      return completionOf(textCandidates(await source.namespaces()));
+      return createCompletion(textCandidates(await source.namespaces()));
     case 'context':
-      return completionOf(textCandidates(source.entries('contexts')));
+      return createCompletion(textCandidates(source.entries('contexts')));
     case 'cluster':
-      return completionOf(textCandidates(source.entries('clusters')));
+      return createCompletion(textCandidates(source.entries('clusters')));
     case 'user':
-      return completionOf(textCandidates(source.entries('users')));
+      return createCompletion(textCandidates(source.entries('users')));
   }
-  if (flag.placeholder === '') return completionOf(textCandidates(['true', 'false']));
+  if (flag.placeholder === '') return createCompletion(textCandidates(['true', 'false']));
   if (filePlaceholders.has(flag.placeholder)) return files;
-  return completionOf(textCandidates(flag.values ?? []));
+  return createCompletion(textCandidates(flag.values ?? []));
 }
 
 function flagCandidates(table: FlagTable, current: string): Candidate[] {
@@ -105,15 +110,15 @@ async function completeArgument(
   const given = words.slice(name.split(' ').length);
   const names = new Set(usage.match(/[A-Z_]+/g));
   if (names.has('VERB')) {
-    if (given.length === 0) return completionOf(textCandidates(verbs));
-    return given.length === 1 ? completionOf(await source.types(undefined)) : completionOf([]);
+    if (given.length === 0) return createCompletion(textCandidates(verbs));
+    return given.length === 1 ? createCompletion(await source.types(undefined)) : createCompletion([]);
   }
   if (names.has('TYPE')) return await completeObject(given, current, { source, named: names.has('NAME') });
   if (names.has('CONTEXT'))
-    return completionOf(textCandidates(source.entries('contexts').filter(text => !given.includes(text))));
-  if (names.has('SHELL')) return completionOf(given.length === 0 ? textCandidates(completedShells) : []);
+    return createCompletion(textCandidates(source.entries('contexts').filter(text => !given.includes(text))));
+  if (names.has('SHELL')) return createCompletion(given.length === 0 ? textCandidates(completedShells) : []);
   const isFirst = given.length === 0 && !/^-f\b/.test(usage);
-  return names.has('FILE') && isFirst ? files : completionOf([]);
+  return names.has('FILE') && isFirst ? files : createCompletion([]);
 }
 
 /** A type, several by commas, `TYPE/NAME`, or the names of objects after a type. */
@@ -127,7 +132,7 @@ async function completeObject(
   if (named && slash > 0 && (given.length === 0 || isMixed)) {
     const type = current.slice(0, slash);
     const names = await source.names(type);
-    return completionOf(
+    return createCompletion(
       textCandidates(names.map(name => `${type}/${name}`).filter(text => !given.includes(text))),
     );
   }
@@ -135,16 +140,16 @@ async function completeObject(
   if (type === undefined) {
     const listed = current.slice(0, current.lastIndexOf(',') + 1);
     const types = await source.types('list');
-    return completionOf(types.map(({ text, ...rest }) => ({ text: listed + text, ...rest })));
+    return createCompletion(types.map(({ text, ...rest }) => ({ text: listed + text, ...rest })));
   }
-  if (!named) return completionOf([]);
+  if (!named) return createCompletion([]);
   if (isMixed) {
     const types = await source.types('list');
-    return completionOf(
+    return createCompletion(
       types.map(({ text, ...rest }) => ({ text: `${text}/`, ...rest })),
       true,
     );
   }
   const names = await source.names(type);
-  return completionOf(textCandidates(names.filter(name => !given.slice(1).includes(name))));
+  return createCompletion(textCandidates(names.filter(name => !given.slice(1).includes(name))));
 }

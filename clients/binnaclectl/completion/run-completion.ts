@@ -36,7 +36,9 @@ export async function runCompletion(
     over,
   ]);
   const lines = candidates.map(({ text, description }) =>
-    description === undefined || !requests[request] ? text : `${text}\t${description}`,
+    description === undefined || !requests[request]
+      ? text
+      : `${text}\t${description.replaceAll(/\p{Cc}/gu, ' ')}`,
   );
   const directive = (allowsFiles ? 0 : directives.noFiles) + (goesOn ? directives.noSpace : 0);
   return [...lines, `:${directive}`, ''].join('\n');

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@binnacle/api-objects';
 import { longestOutput } from '../bounded-output.ts';
 import { TemplateError } from '../template-error.ts';
-import { type GoValue, goTypeName, memberOf } from '../values/go-value.ts';
+import { type GoValue, goTypeName, readMember } from '../values/go-value.ts';
 import { type Frame, faultAt, type Place, takeStep } from './frame.ts';
 import { functions, isTrue, type TemplateFunction } from './functions.ts';
 import {
@@ -36,11 +36,11 @@ export function assignVariable(name: string, value: GoValue, frame: Frame, place
 }
 
 function lastPlace(pipeline: PipelineNode): Place {
-  return placeOf(pipeline.commands.at(-1)?.words.at(-1) ?? pipeline);
+  return placeFromExpression(pipeline.commands.at(-1)?.words.at(-1) ?? pipeline);
 }
 
 /** The place of an expression in a message. */
-export function placeOf(node: Expression): Place {
+export function placeFromExpression(node: Expression): Place {
   return { at: node.at, shown: expressionText(node) };
 }
 
@@ -75,8 +75,12 @@ function evaluateCommand(command: CommandNode, dot: GoValue, frame: Frame, final
       return evaluatePipeline(first, dot, frame);
   }
   if (hasArguments)
-    throw faultAt(frame, placeOf(first), `can't give argument to non-function ${expressionText(first)}`);
-  if (first.kind === 'nil') throw faultAt(frame, placeOf(first), 'nil is not a command');
+    throw faultAt(
+      frame,
+      placeFromExpression(first),
+      `can't give argument to non-function ${expressionText(first)}`,
+    );
+  if (first.kind === 'nil') throw faultAt(frame, placeFromExpression(first), 'nil is not a command');
   return evaluateArgument(first, dot, frame);
 }
 
@@ -118,8 +122,8 @@ function followFields(
   let value = start;
   for (const [index, name] of node.names.entries()) {
     const problem = fieldProblem(value, name, frame, hasArguments && index === node.names.length - 1);
-    if (problem !== undefined) throw faultAt(frame, placeOf(node), problem);
-    value = isJsonObject(value) ? memberOf(value, name) : undefined;
+    if (problem !== undefined) throw faultAt(frame, placeFromExpression(node), problem);
+    value = isJsonObject(value) ? readMember(value, name) : undefined;
   }
   return value;
 }
@@ -136,7 +140,7 @@ function fieldProblem(
   if (value === null) return `nil pointer evaluating interface {}.${name}`;
   if (!isJsonObject(value)) return `can't evaluate field ${name} in type interface {}`;
   if (hasArguments) return `${name} is not a method but has arguments`;
-  if (!allowMissingKeys && memberOf(value, name) === undefined) return `map has no entry for key ${quoted}`;
+  if (!allowMissingKeys && readMember(value, name) === undefined) return `map has no entry for key ${quoted}`;
   return undefined;
 }
 
@@ -153,13 +157,17 @@ function callFunction(call: Call, dot: GoValue, frame: Frame, final: Final): GoV
   const { least, most } = called ?? { least: 1, most: Infinity };
   if (count < least || count > most) {
     const wanted = least === most ? `${least}` : `at least ${least}`;
-    throw faultAt(frame, placeOf(node), `wrong number of args for ${node.name}: want ${wanted} got ${count}`);
+    throw faultAt(
+      frame,
+      placeFromExpression(node),
+      `wrong number of args for ${node.name}: want ${wanted} got ${count}`,
+    );
   }
   if (called === undefined) return evaluateUntil(node.name === 'or', call, dot, frame, final);
   const values = words.map(word => evaluateArgument(word, dot, frame));
   if (final !== undefined) values.push(final.value);
   if (called.firstIsText && typeof values[0] !== 'string')
-    throw faultAt(frame, words[0] === undefined ? call : placeOf(words[0]), wrongText(values[0]));
+    throw faultAt(frame, words[0] === undefined ? call : placeFromExpression(words[0]), wrongText(values[0]));
   return callWith(called, values, call, frame);
 }
 

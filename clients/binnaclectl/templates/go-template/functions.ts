@@ -1,6 +1,6 @@
 import { isJsonObject } from '@binnacle/api-objects';
 import { TemplateError } from '../template-error.ts';
-import { formatGoValue, type GoValue, goTypeName, goValueFromJson, memberOf } from '../values/go-value.ts';
+import { formatGoValue, type GoValue, goTypeName, goValueFromJson, readMember } from '../values/go-value.ts';
 import { goPrintf } from '../values/printf.ts';
 import { equalGoValues, isLessGoValue } from './comparisons.ts';
 import { decodeBase64, escapeHtml, escapeJavaScript, escapeQuery } from './escapes.ts';
@@ -25,8 +25,8 @@ export const functions: ReadonlyMap<string, TemplateFunction> = new Map<string, 
   ['gt', { least: 2, most: 2, call: ([a, b]) => !isLessGoValue(a, b) && !equalGoValues(a, [b]) }],
   ['ge', { least: 2, most: 2, call: ([a, b]) => !isLessGoValue(a, b) }],
   ['index', { least: 1, most: Infinity, call: ([value, ...indices]) => indexInto(value, indices) }],
-  ['slice', { least: 1, most: Infinity, call: ([value, ...indices]) => sliceOf(value, indices) }],
-  ['len', { least: 1, most: 1, call: ([value]) => lengthOf(value) }],
+  ['slice', { least: 1, most: Infinity, call: ([value, ...indices]) => sliceValue(value, indices) }],
+  ['len', { least: 1, most: 1, call: ([value]) => measureLength(value) }],
   ['print', { least: 0, most: Infinity, call: printed }],
   ['println', { least: 0, most: Infinity, call: values => `${values.map(formatPrinted).join(' ')}\n` }],
   [
@@ -81,7 +81,7 @@ function indexInto(start: GoValue, indices: readonly GoValue[]): GoValue {
     if (typeof value === 'string')
       value = BigInt(Buffer.from(value)[indexFrom(index, Buffer.byteLength(value))]!); // In bounds.
     else if (Array.isArray(value)) value = goValueFromJson(value[indexFrom(index, value.length)]);
-    else if (isJsonObject(value)) value = memberOf(value, keyFrom(index));
+    else if (isJsonObject(value)) value = readMember(value, keyFrom(index));
     else throw new TemplateError(`can't index item of type ${goTypeName(value)}`);
   }
   return value;
@@ -109,7 +109,7 @@ function keyFrom(index: GoValue): string {
   return index;
 }
 
-function sliceOf(value: GoValue, indices: readonly GoValue[]): GoValue {
+function sliceValue(value: GoValue, indices: readonly GoValue[]): GoValue {
   if (value === undefined || value === null) throw new TemplateError('slice of untyped nil');
   if (indices.length > 3) throw new TemplateError(`too many slice indexes: ${indices.length}`);
   const isText = typeof value === 'string';
@@ -128,7 +128,7 @@ function sliceOf(value: GoValue, indices: readonly GoValue[]): GoValue {
   return Buffer.isBuffer(content) ? content.subarray(from, to).toString('utf8') : content.slice(from, to);
 }
 
-function lengthOf(value: GoValue): bigint {
+function measureLength(value: GoValue): bigint {
   if (value === undefined || value === null) throw new TemplateError('len of nil pointer');
   if (typeof value === 'string') return BigInt(Buffer.byteLength(value));
   if (Array.isArray(value)) return BigInt(value.length);
@@ -148,7 +148,7 @@ function exists(start: GoValue, indices: readonly GoValue[]): boolean {
       value = Array.isArray(value) ? goValueFromJson(value[Number(index)]) : index;
     } else {
       if (!isJsonObject(value) || typeof index !== 'string') return false;
-      value = memberOf(value, index) ?? null;
+      value = readMember(value, index) ?? null;
     }
   }
   return value !== null;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import { BoundedOutput } from '../bounded-output.ts';
-import { formatGoValue, type GoValue, goValueFromJson, memberOf, sortedKeys } from '../values/go-value.ts';
-import { assignVariable, evaluatePipeline, placeOf } from './evaluate.ts';
+import { formatGoValue, type GoValue, goValueFromJson, readMember, sortedKeys } from '../values/go-value.ts';
+import { assignVariable, evaluatePipeline, placeFromExpression } from './evaluate.ts';
 import { type Frame, faultAt, takeStep, type Work } from './frame.ts';
 import { isTrue } from './functions.ts';
 import {
@@ -117,7 +117,7 @@ class Run {
     const count = frame.variables.length;
     const value = evaluatePipeline(node.pipeline, dot, frame);
     let isEmpty = true;
-    for (const [key, item] of membersOf(node, value, frame)) {
+    for (const [key, item] of listMembers(node, value, frame)) {
       isEmpty = false;
       const inner = frame.variables.length;
       setVariables(node, frame, { key, item });
@@ -142,7 +142,7 @@ class Run {
 }
 
 /** The keys and values that a `range` goes through: of a map in the order of its keys, of an integer those below it. */
-function* membersOf(
+function* listMembers(
   node: BranchNode,
   value: GoValue,
   frame: Frame,
@@ -151,14 +151,18 @@ function* membersOf(
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield [BigInt(index), goValueFromJson(item)];
   } else if (isJsonObject(value)) {
-    for (const key of sortedKeys(value)) yield [key, memberOf(value, key)];
+    for (const key of sortedKeys(value)) yield [key, readMember(value, key)];
   } else if (typeof value === 'bigint') {
     for (let index = 0n; index < value; index++) {
       takeStep(frame.work);
       yield [index, index];
     }
   } else {
-    throw faultAt(frame, placeOf(node.pipeline), `range can't iterate over ${formatGoValue(value)}`);
+    throw faultAt(
+      frame,
+      placeFromExpression(node.pipeline),
+      `range can't iterate over ${formatGoValue(value)}`,
+    );
   }
 }
 
@@ -170,7 +174,7 @@ function setVariables(
 ): void {
   const values = pipeline.variables.length > 1 ? [key, item] : [item];
   for (const [index, { name }] of pipeline.variables.entries())
-    assignVariable(name, values[index], frame, placeOf(pipeline));
+    assignVariable(name, values[index], frame, placeFromExpression(pipeline));
 }
 
 function shown(value: GoValue): string {

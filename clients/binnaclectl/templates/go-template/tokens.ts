@@ -1,3 +1,5 @@
+import { unicodeName } from '../values/unicode-name.ts';
+
 /** The kinds of tokens of a Go template. */
 type TokenKind =
   | 'text'
@@ -198,10 +200,4 @@ class Scanner {
     this.#add('error', message);
     return false;
   }
-}
-
-/** `U+007E '~'`, as Go's `%#U` has it. */
-function unicodeName(character: string): string {
-  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return /\p{C}/u.test(character) ? `U+${code}` : `U+${code} '${character}'`;
 }

@@ -6,7 +6,7 @@ import {
   type GoValue,
   goTypeName,
   goValueFromJson,
-  memberOf,
+  readMember,
   sortedKeys,
 } from '../values/go-value.ts';
 import { type ComparisonOperator, compareGoValues, isComparisonOperator } from './compare-go-values.ts';
@@ -152,7 +152,7 @@ class Search {
     const found: GoValue[] = [];
     for (const value of values) {
       this.#visit();
-      const member = isJsonObject(value) ? memberOf(value, name) : undefined;
+      const member = isJsonObject(value) ? readMember(value, name) : undefined;
       if (member !== undefined) found.push(member);
     }
     if (found.length === 0 && values.length > 0 && !this.#allowMissingKeys)
@@ -162,7 +162,7 @@ class Search {
 
   /** The items of a list, the members of a map, and, as in kubectl, the bytes of a text. */
   #children(value: GoValue): GoValue[] {
-    const children = childrenOf(value);
+    const children = listChildren(value);
     this.#visit(children.length);
     return children;
   }
@@ -176,7 +176,7 @@ class Search {
       if (value !== '') found.push(value);
       return;
     }
-    const children = childrenOf(value);
+    const children = listChildren(value);
     if (children.length === 0) return;
     found.push(value);
     for (const child of children) this.#addContainers(child, found, depth + 1);
@@ -189,7 +189,7 @@ class Search {
       if (value === null) continue;
       if (!Array.isArray(value)) throw new StepFault(`${goTypeName(value)} is not array or slice`, values);
       const { length } = value;
-      const [from, to] = boundsOf(step, length);
+      const [from, to] = findBounds(step, length);
       // A slice without items ends the step, as in kubectl, for the values after it too.
       if (from === to) return found;
       for (const [index, bad] of [
@@ -260,14 +260,14 @@ class Search {
   }
 }
 
-function childrenOf(value: GoValue): GoValue[] {
+function listChildren(value: GoValue): GoValue[] {
   if (Array.isArray(value)) return value.map(goValueFromJson);
-  if (isJsonObject(value)) return sortedKeys(value).map(key => memberOf(value, key));
+  if (isJsonObject(value)) return sortedKeys(value).map(key => readMember(value, key));
   return typeof value === 'string' ? Array.from(Buffer.from(value), BigInt) : [];
 }
 
 /** The first index of a slice and that after its last, of which negative ones count from the end. */
-function boundsOf({ from = 0, to, isIndex }: JsonPathSlice, length: number): [from: number, to: number] {
+function findBounds({ from = 0, to, isIndex }: JsonPathSlice, length: number): [from: number, to: number] {
   const first = from < 0 ? from + length : from;
   const last = to ?? length;
   return [first, last < 0 || (last === 0 && isIndex) ? last + length : last];

@@ -1,4 +1,5 @@
 import { TemplateError } from '../template-error.ts';
+import { unicodeName } from '../values/unicode-name.ts';
 import { unquoteGo } from '../values/unquote-go.ts';
 import type { JsonPathList, JsonPathPart, JsonPathStep, JsonPathTemplate } from './json-path-template.ts';
 
@@ -222,10 +223,4 @@ function readIndex(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
   if (!/^-?\d{1,15}$/.test(text)) throw new TemplateError(`array index ${text} is not a number`);
   return Number(text);
-}
-
-/** `U+007E '~'`, as Go's `%#U` has it. */
-function unicodeName(character: string): string {
-  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return /\p{C}/u.test(character) ? `U+${code}` : `U+${code} '${character}'`;
 }

@@ -17,7 +17,7 @@ export function goValueFromJson(value: JsonValue | undefined): GoValue {
 }
 
 /** The member of a map; undefined where the map has none, whatever its prototype has. */
-export function memberOf(map: JsonObject, key: string): GoValue {
+export function readMember(map: JsonObject, key: string): GoValue {
   return goValueFromJson(ownProperty(map, key));
 }
 
@@ -53,6 +53,6 @@ export function formatGoValue(value: GoValue, depth = 0): string {
   if (Array.isArray(value))
     return `[${value.map(item => formatGoValue(goValueFromJson(item), depth + 1)).join(' ')}]`;
   if (!isJsonObject(value)) return String(value);
-  const members = sortedKeys(value).map(key => `${key}:${formatGoValue(memberOf(value, key), depth + 1)}`);
+  const members = sortedKeys(value).map(key => `${key}:${formatGoValue(readMember(value, key), depth + 1)}`);
   return `map[${members.join(' ')}]`;
 }

@@ -8,7 +8,7 @@ import {
   type GoValue,
   goTypeName,
   goValueFromJson,
-  memberOf,
+  readMember,
   sortedKeys,
 } from './go-value.ts';
 import { goSyntax, quoteGo, quoteGoCharacter } from './quote-go.ts';
@@ -143,7 +143,7 @@ function formatVerb(value: GoValue, verb: string, flags: VerbFlags, depth = 0): 
   if (isJsonObject(value)) {
     const part = (member: GoValue) => formatVerb(member, verb, flags, depth + 1);
     return `map[${sortedKeys(value)
-      .map(key => `${part(key)}:${part(memberOf(value, key))}`)
+      .map(key => `${part(key)}:${part(readMember(value, key))}`)
       .join(' ')}]`;
   }
   switch (typeof value) {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@binnacle/api-objects';
 import { formatFloat } from './format-float.ts';
-import { type GoValue, goValueFromJson, memberOf, sortedKeys } from './go-value.ts';
+import { type GoValue, goValueFromJson, readMember, sortedKeys } from './go-value.ts';
 
 const escapes: Readonly<Record<string, string>> = {
   '\x07': '\\a',
@@ -44,6 +44,6 @@ export function goSyntax(value: GoValue): string {
   if (Array.isArray(value))
     return `[]interface {}{${value.map(item => goSyntax(goValueFromJson(item))).join(', ')}}`;
   if (!isJsonObject(value)) return String(value);
-  const members = sortedKeys(value).map(key => `${quoteGo(key)}:${goSyntax(memberOf(value, key))}`);
+  const members = sortedKeys(value).map(key => `${quoteGo(key)}:${goSyntax(readMember(value, key))}`);
   return `map[string]interface {}{${members.join(', ')}}`;
 }

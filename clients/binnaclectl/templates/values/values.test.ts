@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatFloat } from './format-float.ts';
 import { goJsonText } from './go-json.ts';
-import { formatGoValue, type GoValue, goValueFromJson, memberOf } from './go-value.ts';
+import { formatGoValue, type GoValue, goValueFromJson, readMember } from './go-value.ts';
 import { unquoteGo } from './unquote-go.ts';
 
 /** Recorded from Go: fmt.Sprintf of each verb. */
@@ -58,7 +58,7 @@ test('a document has the types of Go, and nothing of a prototype', () => {
   assert.equal(goValueFromJson(3.5), 3.5);
   assert.equal(goValueFromJson(9007199254740993n), 9007199254740993n);
   for (const name of ['constructor', '__proto__', 'toString', 'length'])
-    assert.equal(memberOf({}, name), undefined);
+    assert.equal(readMember({}, name), undefined);
 });
 
 test('JSON is written as Go writes it', () => {
