@@ -26,7 +26,11 @@ export const edit = defineCommand({
     filename: { ...fileFlags.filename, description: 'files and folders with objects in YAML or JSON' },
     validate: applyFlags.validate,
     fieldManager: textFlag('name of the field manager (default binnaclectl-edit)'),
-    output: textFlag('format of the file: yaml or json', { short: 'o', placeholder: 'format' }),
+    output: textFlag('format of the file: yaml or json', {
+      short: 'o',
+      placeholder: 'format',
+      values: ['yaml', 'json'],
+    }),
     outputPatch: switchFlag('each patch in the output'),
     saveConfig: switchFlag('the object in an annotation, for client-side apply; not supported'),
   },
