@@ -123,6 +123,9 @@ for (const { name, kind, options } of refusals) {
     }
     const message = new BackendRefusal('etcd', kind).message;
     await assert.rejects(storage.transact(put('a'), call()), { kind: 'unavailable', message });
+    // The store reads its revision floor before it writes: the refusal of the write itself shows on the connection alone.
+    const write = { request_put: { key: connection.layout.toBytes(key), value: Buffer.from('a') } };
+    await assert.rejects(connection.txn({ compare: [], success: [write] }, call()), { kind });
     const kinds = told.map(access => (access.kind === 'refused' ? access.refusal.kind : access.kind));
     // A permission is one for each operation; a password or certificate is refused as a whole.
     assert.deepEqual(kinds, kind === 'permission' ? [kind, kind] : [kind]);
