@@ -10,6 +10,7 @@ import {
   type Expression,
   expressionText,
   type PipelineNode,
+  type VariableNode,
 } from './nodes.ts';
 
 /** The value of the command before, where there is one: the last argument. */
@@ -35,7 +36,8 @@ export function assignVariable(name: string, value: GoValue, frame: Frame, place
   variable.value = value;
 }
 
-function lastPlace(pipeline: PipelineNode): Place {
+/** The place of the last word of a pipeline, which Go names for what becomes of its value. */
+export function lastPlace(pipeline: PipelineNode): Place {
   return placeFromExpression(pipeline.commands.at(-1)?.words.at(-1) ?? pipeline);
 }
 
@@ -55,8 +57,7 @@ function evaluateCommand(command: CommandNode, dot: GoValue, frame: Frame, final
     case 'chain':
       return followFields(evaluateArgument(first.from, dot, frame), first, frame, hasArguments);
     case 'variable':
-      if (first.names.length > 0)
-        return followFields(findVariable(first.name, frame), first, frame, hasArguments);
+      if (first.names.length > 0) return followFields(findVariable(first, frame), first, frame, hasArguments);
       break;
     case 'function':
       return callFunction(
@@ -99,7 +100,7 @@ function evaluateArgument(node: Expression, dot: GoValue, frame: Frame): GoValue
     case 'field':
       return followFields(dot, node, frame, false);
     case 'variable':
-      return followFields(findVariable(node.name, frame), node, frame, false);
+      return followFields(findVariable(node, frame), node, frame, false);
     case 'chain':
       return followFields(evaluateArgument(node.from, dot, frame), node, frame, false);
     case 'function':
@@ -109,8 +110,12 @@ function evaluateArgument(node: Expression, dot: GoValue, frame: Frame): GoValue
   }
 }
 
-function findVariable(name: string, frame: Frame): GoValue {
-  return frame.variables.findLast(variable => variable.name === name)?.value;
+function findVariable(node: VariableNode, frame: Frame): GoValue {
+  const variable = frame.variables.findLast(candidate => candidate.name === node.name);
+  // It is read before its own declaration has a value.
+  if (variable === undefined)
+    throw faultAt(frame, placeFromExpression(node), `undefined variable: ${node.name}`);
+  return variable.value;
 }
 
 function followFields(
@@ -167,7 +172,11 @@ function callFunction(call: Call, dot: GoValue, frame: Frame, final: Final): GoV
   const values = words.map(word => evaluateArgument(word, dot, frame));
   if (final !== undefined) values.push(final.value);
   if (called.firstIsText && typeof values[0] !== 'string')
-    throw faultAt(frame, words[0] === undefined ? call : placeFromExpression(words[0]), wrongText(values[0]));
+    throw faultAt(
+      frame,
+      words[0] === undefined ? call : placeFromExpression(words[0]),
+      wrongText(values[0], words[0]),
+    );
   return callWith(called, values, call, frame);
 }
 
@@ -183,7 +192,10 @@ function callWith(called: TemplateFunction, values: readonly GoValue[], call: Ca
   }
 }
 
-function wrongText(value: GoValue): string {
+function wrongText(value: GoValue, word: Expression | undefined): string {
+  if (word?.kind === 'nil') return 'cannot assign nil to string';
+  if (word?.kind === 'number' || word?.kind === 'bool')
+    return `expected string; found ${expressionText(word)}`;
   return value === undefined || value === null
     ? 'invalid value; expected string'
     : `wrong type for value; expected string; got ${goTypeName(value)}`;

@@ -73,8 +73,7 @@ function escapable(values: readonly GoValue[]): string {
 }
 
 function indexInto(start: GoValue, indices: readonly GoValue[]): GoValue {
-  if (start === undefined || (start === null && indices.length > 0))
-    throw new TemplateError('index of untyped nil');
+  if (start === undefined || start === null) throw new TemplateError('index of untyped nil');
   let value: GoValue = start;
   for (const index of indices) {
     if (value === undefined || value === null) throw new TemplateError('index of nil pointer');
@@ -136,9 +135,9 @@ function measureLength(value: GoValue): bigint {
   throw new TemplateError(`len of type ${goTypeName(value)}`);
 }
 
-/** kubectl's `exists`: whether indices lead somewhere; a value that is missing itself exists. */
+/** kubectl's `exists`: whether indices lead somewhere; a value without indices exists, even one that is missing. */
 function exists(start: GoValue, indices: readonly GoValue[]): boolean {
-  let value = start;
+  let value: GoValue = start ?? undefined;
   for (const index of indices) {
     if (value === undefined || value === null) return false;
     const length =

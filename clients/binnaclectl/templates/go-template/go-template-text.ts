@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import { BoundedOutput } from '../bounded-output.ts';
 import { formatGoValue, type GoValue, goValueFromJson, readMember, sortedKeys } from '../values/go-value.ts';
-import { assignVariable, evaluatePipeline, placeFromExpression } from './evaluate.ts';
+import { assignVariable, evaluatePipeline, lastPlace, placeFromExpression } from './evaluate.ts';
 import { type Frame, faultAt, takeStep, type Work } from './frame.ts';
 import { isTrue } from './functions.ts';
 import {
@@ -153,16 +153,18 @@ function* listMembers(
   } else if (isJsonObject(value)) {
     for (const key of sortedKeys(value)) yield [key, readMember(value, key)];
   } else if (typeof value === 'bigint') {
+    if (node.pipeline.variables.length > 1)
+      throw faultAt(
+        frame,
+        lastPlace(node.pipeline),
+        `can't use ${value} to iterate over more than one variable`,
+      );
     for (let index = 0n; index < value; index++) {
       takeStep(frame.work);
       yield [index, index];
     }
   } else {
-    throw faultAt(
-      frame,
-      placeFromExpression(node.pipeline),
-      `range can't iterate over ${formatGoValue(value)}`,
-    );
+    throw faultAt(frame, lastPlace(node.pipeline), `range can't iterate over ${formatGoValue(value)}`);
   }
 }
 

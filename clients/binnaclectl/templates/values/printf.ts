@@ -130,12 +130,13 @@ class Formatter {
 function formatVerb(value: GoValue, verb: string, flags: VerbFlags, depth = 0): string {
   if (depth > deepestNesting)
     throw new TemplateError(`a value is nested deeper than ${deepestNesting} levels`);
-  if (verb === 'T') return padded(goTypeName(value), flags);
+  if (verb === 'T') return textVerb(goTypeName(value), 's', flags);
   if (value === undefined || value === null) {
     if (depth > 0) return padded(flags.sharp && verb === 'v' ? 'interface {}(nil)' : '<nil>', flags);
-    return verb === 'v' ? padded('<nil>', flags) : badVerb(value, verb);
+    return verb === 'v' ? padded('<nil>', flags) : badVerb(value, verb, flags);
   }
-  if (verb === 'v' && flags.sharp) return goSyntax(value);
+  if (verb === 'v' && flags.sharp)
+    return typeof value === 'object' ? goSyntax(value) : padded(goSyntax(value), flags);
   if (Array.isArray(value)) {
     const items = value.map(item => formatVerb(goValueFromJson(item), verb, flags, depth + 1));
     return `[${items.join(' ')}]`;
@@ -148,7 +149,7 @@ function formatVerb(value: GoValue, verb: string, flags: VerbFlags, depth = 0): 
   }
   switch (typeof value) {
     case 'boolean':
-      return verb === 't' || verb === 'v' ? padded(String(value), flags) : badVerb(value, verb);
+      return verb === 't' || verb === 'v' ? padded(String(value), flags) : badVerb(value, verb, flags);
     case 'bigint':
       return integerVerb(value, verb, flags);
     case 'number':
@@ -177,7 +178,7 @@ function integerVerb(value: bigint, verb: string, flags: VerbFlags): string {
       return padded(flags.sharp ? `${code} '${characterFrom(value)}'` : code, { ...flags, zero: false });
     }
   }
-  return badVerb(value, verb);
+  return badVerb(value, verb, flags);
 }
 
 function characterFrom(value: bigint): string {
@@ -186,7 +187,8 @@ function characterFrom(value: bigint): string {
 }
 
 function floatVerb(value: number, verb: string, flags: VerbFlags): string {
-  const { precision, plus, space, zero, width = 0 } = flags;
+  const { precision, sharp, plus, space, zero, width = 0 } = flags;
+  if (sharp) throw new TemplateError('the flag # is not supported for floating-point numbers');
   let text: string;
   switch (verb) {
     case 'v':
@@ -207,7 +209,7 @@ function floatVerb(value: number, verb: string, flags: VerbFlags): string {
     case 'X':
       throw new TemplateError(`the verb %${verb} is not supported for floating-point numbers`);
     default:
-      return badVerb(value, verb);
+      return badVerb(value, verb, flags);
   }
   if (verb === 'E' || verb === 'G') text = text.toUpperCase();
   const sign = text.startsWith('-') ? '-' : plus ? '+' : space ? ' ' : '';
@@ -238,11 +240,13 @@ function textVerb(value: string, verb: string, flags: VerbFlags): string {
       return padded(verb === 'X' ? text.toUpperCase() : text, flags);
     }
   }
-  return badVerb(value, verb);
+  return badVerb(value, verb, flags);
 }
 
-function badVerb(value: GoValue, verb: string): string {
-  return `%!${verb}(${typedText(value)})`;
+/** The value stands in the message in its usual form, with the flags of the verb. */
+function badVerb(value: GoValue, verb: string, flags: VerbFlags): string {
+  if (value === undefined || value === null) return `%!${verb}(<nil>)`;
+  return `%!${verb}(${goTypeName(value)}=${formatVerb(value, 'v', { ...flags, sharp: false })})`;
 }
 
 function typedText(value: GoValue): string {
