@@ -13,6 +13,10 @@ process.on('message', (file: string) => {
 keepBeyondFiles();
 // Without it nothing would run that tests have registered for the exit of their process.
 process.once('SIGTERM', () => process.exit(1));
+// The run that it belongs to has ended, and reads no outcome.
+process.once('disconnect', () => {
+  if (running !== undefined) process.exit(1);
+});
 
 /** The file whose tests run, or have run last, and the processor time that had been taken before them. */
 let running: { readonly file: string; readonly takenBefore: number } | undefined;

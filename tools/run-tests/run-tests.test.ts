@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { pollUntil } from '@binnacle/backends';
 import { runTests } from './run-tests.ts';
 import { schedule } from './schedule.ts';
 import { findTestFiles, needsInstallation } from './test-files.ts';
@@ -46,6 +47,14 @@ async function runIn(root: string, endTimeoutMs = 60_000): Promise<Run> {
     print: line => lines.push(line),
   });
   return { succeeded, lines, report: reports.join('') };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 const passing = `require('node:test')('a', () => {});`;
@@ -190,6 +199,22 @@ test('a process that ends within a file is a failed test, and the other files ar
   assert.match(report, /ended within libs\/a\/a\.test\.ts/);
   assert.equal(lines.at(-1), '8 passed, 1 failed, 0 skipped');
   assert.equal(succeeded, false);
+});
+
+test('processes that a file has left behind when its own was killed end with it, and the run goes on', async () => {
+  const leaving = `require('node:test')('d', () => {
+    const left = require('node:child_process').spawn('sleep', ['600'], { stdio: 'inherit' });
+    require('node:fs').writeFileSync(require('node:path').join(__dirname, 'left'), String(left.pid));
+    process.kill(process.pid, 'SIGKILL');
+  });`;
+  const root = repositoryWith({ 'libs/a/a.test.ts': leaving });
+  const { succeeded, lines, report } = await runIn(root);
+  assert.match(report, /ended within libs\/a\/a\.test\.ts/);
+  assert.equal(lines.at(-1), '0 passed, 1 failed, 0 skipped');
+  assert.equal(succeeded, false);
+  const left = Number(readFileSync(join(root, 'libs/a/left'), 'utf8'));
+  await pollUntil('the end of what was left', async () => !isRunning(left));
+  rmSync(root, { recursive: true });
 });
 
 test('a process that ends right after a file is a failed test, and files that it was not given are run', async () => {

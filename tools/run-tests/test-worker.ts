@@ -93,6 +93,8 @@ function startProcess(outcomeFile: string, { root }: TestWorkerOptions): ChildPr
       cwd: root,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // A group of its own, which ends with it.
+      detached: true,
     },
   );
 }
@@ -151,6 +153,8 @@ function feed(child: ChildProcess, { first, nextFile, times, options }: Feeding)
     send('');
   });
   child.once('error', reject);
+  // A process that a test has started and not ended would keep the pipes open, and the run waiting.
+  child.once('exit', () => endGroup(child));
   child.once('close', code => {
     signal.removeEventListener('abort', stop);
     clearTimeout(limit);
@@ -160,6 +164,14 @@ function feed(child: ChildProcess, { first, nextFile, times, options }: Feeding)
     else resolve(code === 0 ? 'passed' : 'failed');
   });
   return promise;
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // As a rule nothing is left.
+  }
 }
 
 function readOutcome(file: string): Outcome {
