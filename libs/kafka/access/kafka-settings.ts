@@ -8,6 +8,12 @@ import { scramMechanism } from './scram-mechanism.ts';
 /** Timeout of connecting, with the TLS handshake, and of authentication, in ms. */
 const connectTimeoutMs = 3000;
 
+/**
+ * Timeout of the TCP connection alone, in ms: one retransmission fits in. The kernel of a broker that is frozen drops SYNs once
+ * its accept queue is full, and retransmits them ever more rarely; a new connection finds the broker sooner when it is back.
+ */
+const tcpConnectTimeoutMs = 1200;
+
 /** Timeout of a request, in ms. */
 const requestTimeoutMs = 5000;
 
@@ -55,8 +61,15 @@ function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket 
   socket.setKeepAlive(true, keepAliveMs);
   // kafkajs only half-closes a socket whose handshake times out, so it would stay open until the broker closes it.
   const overdue = setTimeout(() => socket.destroy(), connectTimeoutMs + 1000).unref();
-  const settle = () => clearTimeout(overdue);
-  socket.once(ssl ? 'secureConnect' : 'connect', settle);
-  socket.once('close', settle);
+  const unanswered = setTimeout(
+    () => socket.destroy(new Error(`no TCP connection to ${host}:${port} within ${tcpConnectTimeoutMs} ms`)),
+    tcpConnectTimeoutMs,
+  ).unref();
+  socket.once('connect', () => clearTimeout(unanswered));
+  socket.once(ssl ? 'secureConnect' : 'connect', () => clearTimeout(overdue));
+  socket.once('close', () => {
+    clearTimeout(unanswered);
+    clearTimeout(overdue);
+  });
   return socket;
 }
