@@ -130,11 +130,11 @@ class Formatter {
 function formatVerb(value: GoValue, verb: string, flags: VerbFlags, depth = 0): string {
   if (depth > deepestNesting)
     throw new TemplateError(`a value is nested deeper than ${deepestNesting} levels`);
-  if (verb === 'T') return textVerb(goTypeName(value), 's', flags);
   if (value === undefined || value === null) {
-    if (depth > 0) return padded(flags.sharp && verb === 'v' ? 'interface {}(nil)' : '<nil>', flags);
-    return verb === 'v' ? padded('<nil>', flags) : badVerb(value, verb, flags);
+    if (depth > 0) return flags.sharp && verb === 'v' ? 'interface {}(nil)' : '<nil>';
+    return verb === 'v' || verb === 'T' ? padded('<nil>', flags) : badVerb(value, verb, flags);
   }
+  if (verb === 'T') return textVerb(goTypeName(value), 's', flags);
   if (verb === 'v' && flags.sharp)
     return typeof value === 'object' ? goSyntax(value) : padded(goSyntax(value), flags);
   if (Array.isArray(value)) {
