@@ -31,8 +31,8 @@ export function registerCompletionTests(binnaclectl: Binnaclectl): void {
     const types = await succeed(['__complete', 'get', 'deploy']);
     assert.equal(types, 'deployments.apps\tDeployment\n:4\n');
     assert.equal(await succeed(['__complete', 'get', '-n', 'tour', 'cm', 'set']), 'settings\n:4\n');
-    assert.equal(await succeed(['__complete', 'get', '-n', 'tour', 'deploy/']), 'deploy/shop\n:4\n');
-    assert.match(await succeed(['__complete', 'get', '-n', 't']), /^tour\n:4\n$/);
+    assert.equal(await succeed(['__complete', 'get', '-n', 'tour', 'deploy/sh']), 'deploy/shop\n:4\n');
+    assert.match(await succeed(['__complete', 'get', '-n', 'tou']), /^tour\n:4\n$/);
     const context = await succeed(['config', 'current-context']);
     assert.equal(await succeed(['__completeNoDesc', '--context', '']), `${context}:4\n`);
     assert.equal(await succeed(['__complete', 'apply', '-f', '']), ':0\n');
@@ -81,7 +81,8 @@ export function registerCompletionTests(binnaclectl: Binnaclectl): void {
   test('bash completes a line by the program', async () => {
     const cases: [line: string, words: string[], replies: string[]][] = [
       ['binnaclectl ge', ['binnaclectl', 'ge'], ['get']],
-      ['binnaclectl get deploy -n tour ', ['binnaclectl', 'get', 'deploy', '-n', 'tour', ''], ['shop']],
+      ['binnaclectl get deploy -n tour sh', ['binnaclectl', 'get', 'deploy', '-n', 'tour', 'sh'], ['shop']],
+      ['binnaclectl version -o ', ['binnaclectl', 'version', '-o', ''], ['json', 'yaml']],
       ['binnaclectl get cm -o=na', ['binnaclectl', 'get', 'cm', '-o', '=', 'na'], ['name']],
       [
         'binnaclectl get cm --output=json',
