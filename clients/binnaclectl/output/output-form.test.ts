@@ -91,6 +91,14 @@ const refused: [flags: Flags, message: string | RegExp][] = [
     'error reading --template /none, open /none: no such file or directory',
   ],
   [
+    { output: `jsonpath-file=${folder}` },
+    `error reading --template ${folder}, read ${folder}: is a directory`,
+  ],
+  [
+    { output: `go-template-file=${fileWith('long', 'x'.repeat(1024 * 1024 + 1))}` },
+    /^error reading --template .*, it has more than 1048576 bytes$/,
+  ],
+  [
     { output: 'custom-columns-file=/none' },
     'error reading template /none, open /none: no such file or directory',
   ],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { JsonObject } from '@binnacle/api-objects';
 import { errorMessage } from '@binnacle/status-errors';
 import {
@@ -12,6 +12,9 @@ import { parseJsonPath } from '../templates/json-path/parse-json-path.ts';
 import { TemplateError } from '../templates/template-error.ts';
 import { CustomColumnsPrinter } from './custom-columns-printer.ts';
 import { CommandError } from './errors.ts';
+
+/** The longest file with a template, in bytes. */
+const longestFile = 1024 * 1024;
 
 /** Forms of output that a template describes: `-o FORM=TEMPLATE`. */
 export const templateForms = [
@@ -69,12 +72,36 @@ export function createPrinter(request: TemplateRequest): Printer {
 
 function readTemplate(path: string, failure: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileStart(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // A failure of a file system call.
-    const reason = code === 'ENOENT' ? `open ${path}: no such file or directory` : errorMessage(error);
-    throw new CommandError(`${failure}, ${reason}`);
+    throw new CommandError(`${failure}, ${fileProblem(path, error)}`);
   }
+}
+
+/** The text of a file, which may be a pipe; throws when it is longer than a template. */
+function readFileStart(path: string): string {
+  const bytes = Buffer.alloc(longestFile + 1);
+  const file = openSync(path, 'r');
+  try {
+    let length = 0;
+    for (;;) {
+      const count = readSync(file, bytes, length, bytes.length - length, null);
+      length += count;
+      if (length > longestFile) throw new Error(`it has more than ${longestFile} bytes`);
+      if (count === 0) return bytes.toString('utf8', 0, length);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The problem of a file in the words of Go, where it is a usual one. */
+function fileProblem(path: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException; // The failure of a file system call has one.
+  if (code === 'ENOENT') return `open ${path}: no such file or directory`;
+  if (code === 'EACCES') return `open ${path}: permission denied`;
+  if (code === 'EISDIR') return `read ${path}: is a directory`;
+  return errorMessage(error);
 }
 
 function jsonPathPrinter(text: string, { form, allowMissingKeys }: TemplateRequest): Printer {
