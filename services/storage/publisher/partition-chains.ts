@@ -19,7 +19,8 @@ export interface PartitionRecord {
 
 /**
  * Milliseconds without a record after which a partition gets a progress note, for batches that `QuietNotes` accepts: less than the
- * interval of the store's own notes.
+ * interval of the store's own notes. A partition that is behind a note of the store gets one at once: readers that follow the store
+ * while Kafka is away return as soon as every partition has caught up.
  */
 const progressAfterMs = 900;
 
@@ -90,8 +91,10 @@ export class PartitionChains {
         records[records.length - 1] = { ...last, event: { ...last.event, reached: batch.revision } };
     }
     const written = this.#collectPartitions(batch.writtenTypes ?? []);
+    const isNote = batch.changes.length === 0 && batch.writtenTypes === undefined;
     for (const [partition, last] of this.#last.entries()) {
-      const isDue = now - (this.#sentAt[partition] ?? 0) >= progressAfterMs;
+      const isBehind = isNote && (last ?? 0) < batch.revision;
+      const isDue = isBehind || now - (this.#sentAt[partition] ?? 0) >= progressAfterMs;
       const isWritten = written.has(partition) && !records.some(record => record.partition === partition);
       if ((isDue || isWritten) && batch.revision >= (last ?? 0)) {
         records.push(this.#bare('PROGRESS', { partition, revision: batch.revision, now }));
