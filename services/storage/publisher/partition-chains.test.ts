@@ -43,7 +43,11 @@ test('a partition that got nothing for a second gets a progress record, never on
   const chains = new PartitionChains([10, 7]);
   assert.deepEqual(chains.recordsFor({ changes: [], revision: 9 }, 5000).map(inShort), ['1 PROGRESS 7>9']);
   const note = chains.recordsFor({ changes: [], revision: 10 }, 5500);
-  assert.deepEqual(note.map(inShort), ['0 PROGRESS 10>10', '1 PROGRESS 9>10'], 'partition 1 is behind the note');
+  assert.deepEqual(
+    note.map(inShort),
+    ['0 PROGRESS 10>10', '1 PROGRESS 9>10'],
+    'partition 1 is behind the note',
+  );
   assert.deepEqual(chains.recordsFor({ changes: [], revision: 10 }, 5600).map(inShort), []);
   const later = chains.recordsFor({ changes: [change(12, even!)], revision: 12 }, 6500);
   assert.deepEqual(later.map(inShort), ['0 CREATED 10>12', '1 PROGRESS 10>12']);
