@@ -115,6 +115,9 @@ function serverFrom(
     get running() {
       return managed.running;
     },
+    get ending() {
+      return managed.ending;
+    },
     stop: signal => managed.stop(signal),
     kill: () => managed.kill(),
     restart: () => managed.restart(),

@@ -66,15 +66,19 @@ test('an unexpected end is reported, and the process can be started again', asyn
   await using process1 = await startManagedProcess({
     name: 'fragile',
     command: process.execPath,
-    arguments: ['-e', 'setInterval(() => {}, 1000)'],
+    arguments: ['-e', 'console.log("its last words"); setInterval(() => {}, 1000)'],
     logFile,
     onUnexpectedExit: ended.resolve,
   });
+  assert.equal(process1.ending, undefined);
+  await pollUntil('it to speak', () => readFileSync(logFile, 'utf8').includes('its last words'));
   process.kill(process1.pid!, 'SIGKILL');
   assert.equal(await ended.promise, 'fragile ended with SIGKILL');
   assert.equal(process1.running, false);
+  assert.match(process1.ending ?? '', /^ended with SIGKILL\n(.+\n)* {2}its last words$/);
   await process1.restart();
   assert.ok(process1.running);
+  assert.equal(process1.ending, undefined);
 });
 
 test('the process dies with its parent, even when the parent is killed', async () => {

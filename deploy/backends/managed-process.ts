@@ -39,6 +39,8 @@ export interface ManagedProcess extends AsyncDisposable {
   /** The current process id; undefined when it does not run. */
   readonly pid: number | undefined;
   readonly running: boolean;
+  /** How the process ended, with its last log lines; undefined while it runs. */
+  readonly ending: string | undefined;
   /** Sends the signal (SIGTERM by default), waits for the end, and sends SIGKILL after the stop timeout. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** Sends SIGKILL and waits for the end. */
@@ -58,6 +60,7 @@ class ChildProcessWithLife implements ManagedProcess {
   readonly #options: ManagedProcessOptions;
   #child: ChildProcess | undefined;
   #exited: Promise<string> = Promise.resolve('not started');
+  #ending: string | undefined;
   #stopping = false;
 
   constructor(options: ManagedProcessOptions) {
@@ -78,6 +81,10 @@ class ChildProcessWithLife implements ManagedProcess {
 
   get running(): boolean {
     return this.#child !== undefined;
+  }
+
+  get ending(): string | undefined {
+    return this.running ? undefined : `${this.#ending}\n${this.#lastLogLines()}`;
   }
 
   async start(): Promise<void> {
@@ -165,6 +172,7 @@ class ChildProcessWithLife implements ManagedProcess {
   #ended(description: string, resolve: (description: string) => void): void {
     if (this.#child === undefined) return;
     this.#child = undefined;
+    this.#ending = description;
     if (this.#options.pidFile !== undefined) rmSync(this.#options.pidFile, { force: true });
     resolve(description);
     if (!this.#stopping) this.#options.onUnexpectedExit?.(`${this.name} ${description}`, this);

@@ -422,7 +422,7 @@ async function waitFor(
   const probeRunning = (signal: AbortSignal): Promise<boolean> => {
     const dead = [...at.processes.values()].find(child => !child.running);
     // Nothing restarts it, so that waiting is useless.
-    if (dead !== undefined) ended.abort(new Error(`${dead.name} has ended: see ${dead.logFile}`));
+    if (dead !== undefined) ended.abort(new Error(`${dead.name} ${dead.ending}\nsee ${dead.logFile}`));
     return probe(signal);
   };
   const signal = AbortSignal.any([ended.signal, ...(at.signal ? [at.signal] : [])]);

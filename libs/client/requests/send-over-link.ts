@@ -47,7 +47,10 @@ async function beginOn(
     whenSilent: outgoing.whenSilent,
     onSilent: outgoing.onSilent,
   });
-  const limit = { milliseconds: giveUpAt - performance.now(), reasonOf: () => lateAnswer(outgoing) };
+  const limit = {
+    milliseconds: Math.max(0, giveUpAt - performance.now()),
+    reasonOf: () => lateAnswer(outgoing),
+  };
   try {
     return await unlessAborted(beginning, signal, { limit });
   } catch (cause) {
@@ -69,10 +72,13 @@ function answerOn(stream: ClientHttp2Stream, outgoing: OutgoingRequest): Promise
     if (over.aborted) cancel();
     signal?.addEventListener('abort', abort, { once: true });
     over.addEventListener('abort', cancel, { once: true });
-    const timer = setTimeout(() => {
-      reject(lateAnswer(outgoing));
-      stream.destroy(lateAnswer(outgoing));
-    }, giveUpAt - performance.now());
+    const timer = setTimeout(
+      () => {
+        reject(lateAnswer(outgoing));
+        stream.destroy(lateAnswer(outgoing));
+      },
+      Math.max(0, giveUpAt - performance.now()),
+    );
     stream.on('error', cause => reject(failureFrom(cause, server)));
     stream.once('response', ({ ':status': code = 0 }) => {
       if (isWatch(outgoing)) clearTimeout(timer);

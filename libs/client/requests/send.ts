@@ -58,7 +58,7 @@ export function send(outgoing: OutgoingRequest, agent: Agent): Promise<Answer> {
       ...(outgoing.signal && { signal: outgoing.signal }),
     });
     const late = () => request.destroy(lateAnswer(outgoing));
-    const timer = setTimeout(late, giveUpAt - performance.now());
+    const timer = setTimeout(late, Math.max(0, giveUpAt - performance.now()));
     const cancel = () => request.destroy();
     if (outgoing.over.aborted) cancel();
     outgoing.over.addEventListener('abort', cancel, { once: true });
