@@ -23,7 +23,7 @@ test('a connection that a frozen broker with a full accept queue does not establ
     cleanUp.defer(() => void waiting.destroy());
   }
   const { socketFactory } = kafkaSettings({ brokers: [`127.0.0.1:${port}`], clientId: 'test' });
-  const socket = socketFactory({ host: '127.0.0.1', port, onConnect: () => {} } as never);
+  const socket = socketFactory({ host: '127.0.0.1', port, ssl: {}, onConnect: () => {} });
   const [error] = (await once(socket, 'error')) as [Error];
   assert.equal(error.message, `no TCP connection to 127.0.0.1:${port} within 1200 ms`);
 });

@@ -9,8 +9,8 @@ import { scramMechanism } from './scram-mechanism.ts';
 const connectTimeoutMs = 3000;
 
 /**
- * Timeout of the TCP connection alone, in ms: one retransmission fits in. The kernel of a broker that is frozen drops SYNs once
- * its accept queue is full, and retransmits them ever more rarely; a new connection finds the broker sooner when it is back.
+ * Timeout of the TCP connection alone, in ms: one retransmission fits in. The kernel of a frozen broker drops SYNs once its accept
+ * queue is full, and the client's kernel retransmits them after 1, 3 and 7 s; a new connection finds the broker sooner.
  */
 const tcpConnectTimeoutMs = 1200;
 
