@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { groups } from '@binnacle/api-names';
-import { findFreePort } from '@binnacle/backends';
+import { findFreePort, freezeProcess } from '@binnacle/backends';
 import { createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
 import { booleanFlag, integerFlag, listFlag, parseProgramFlags } from '@binnacle/flags';
@@ -107,7 +107,7 @@ async function freeze(form: Distributed, { load, servers }: Loads, name: string)
   await pause(undisturbedSeconds * 1000);
   const frozenAt = performance.now();
   if (flags.kill) await managed.kill();
-  else process.kill(pid, 'SIGSTOP');
+  else await freezeProcess(pid);
   try {
     await pause(flags.seconds * 1000);
   } finally {

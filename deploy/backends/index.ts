@@ -7,6 +7,7 @@ export {
 } from './etcd.ts';
 export { type EtcdUser, ensureEtcdUsers } from './etcd-users.ts';
 export { findFreePort, findFreePorts } from './free-port.ts';
+export { freezeProcess } from './freeze-process.ts';
 export { installBackends } from './install-backends.ts';
 export { withInstallLock } from './install-lock.ts';
 export { type KafkaOptions, type KafkaServer, startKafka } from './kafka.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFreePort, startEtcd } from '@binnacle/backends';
+import { findFreePort, freezeProcess, startEtcd } from '@binnacle/backends';
 import { deadlineIn, type StorageService, storageContract } from '@binnacle/proto';
 import { connectRpc } from '@binnacle/rpc';
 import {
@@ -44,7 +44,7 @@ test('writes that a frozen pod was sent are committed by the other one, once', a
   for (const name of names) await create(name);
   for (const [round, pod] of pods.entries()) {
     const before = await Promise.all(names.map(async name => (await storage.get(key(name), call())).record));
-    pod.child.kill('SIGSTOP');
+    await freezeProcess(pod.child.pid);
     let outcomes: readonly TransactionOutcome[];
     let failure: unknown;
     try {

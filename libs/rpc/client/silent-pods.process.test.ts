@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -64,7 +65,7 @@ for (const method of ['get', 'list'] as const)
     const { first, service, client, call } = await twoPods({ repeatable: ['get', 'list'] });
     const send = (key: string) =>
       method === 'get' ? client.get({ key }, call) : client.list(createList(key), call);
-    first.process.kill('SIGSTOP');
+    await freeze(first);
     const seen = service.calls.length;
     await Promise.all(Array.from({ length: 30 }, () => send('waiting')));
     assert.ok(service.calls.length - seen >= 30, 'the other pod answered them');
@@ -128,7 +129,7 @@ test('a call that may not be repeated is left to its recovery, which may have th
       },
     },
   });
-  first.process.kill('SIGSTOP');
+  await freeze(first);
   const seen = service.calls.length;
   const [found, waited] = [client.get({ key: 'found' }, call), client.get({ key: 'waited' }, call)];
   assert.deepEqual(await found, answer);
@@ -151,6 +152,15 @@ test('so is one whose pod is lost', async () => {
   await until(() => hanging(second) === 1, 'the call at the other pod');
   ended.abort();
 });
+
+/** Resolves when the pod stands still: on a busy machine it goes on for a while after the signal. */
+async function freeze({ process }: FreezablePod): Promise<void> {
+  process.kill('SIGSTOP');
+  await until(
+    () => /^State:\s+T/m.test(readFileSync(`/proc/${process.pid}/status`, 'utf8')),
+    'the pod to stand still',
+  );
+}
 
 /** Returns the number of endless calls that a pod has received. */
 function hanging({ keys }: Pick<FreezablePod, 'keys'>): number {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type EtcdServer, pollUntil, startEtcd } from '@binnacle/backends';
+import { type EtcdServer, freezeProcess, pollUntil, startEtcd } from '@binnacle/backends';
 import { deadlineIn } from '@binnacle/proto';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { silentLogger } from '@binnacle/telemetry';
@@ -125,7 +125,7 @@ test('a leader takes over from its own key after a silence of etcd, and no other
   await using _first = campaign('a', etcd.endpoint, '/silent', notes);
   await pollUntil('a to lead', async () => notes.length === 1);
   await using _second = campaign('b', etcd.endpoint, '/silent', notes);
-  process.kill(etcd.pid!, 'SIGSTOP');
+  await freezeProcess(etcd.pid);
   try {
     await pollUntil('a to give up', async () => notes.length === 2);
     await new Promise(resolve => setTimeout(resolve, 2000));

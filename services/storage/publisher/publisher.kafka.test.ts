@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type KafkaServer, pollUntil, startKafka } from '@binnacle/backends';
+import { freezeProcess, type KafkaServer, pollUntil, startKafka } from '@binnacle/backends';
 import { connectTopicAdministration, connectTopicWriter, PublishPace, RefusalStatus } from '@binnacle/kafka';
 import { deadlineIn } from '@binnacle/proto';
 import {
@@ -33,15 +33,21 @@ test('a request to the topic is made once: a broker that stands still fails it',
   const topic = `written-once-${topics++}`;
   await using administration = await connectTopicAdministration(connection());
   await administration.createTopic({ topic, partitions: 2, replicationFactor: 1, settings: {} });
-  await using writer = await connectTopicWriter({ connection: connection(), topic });
   const record = (text: string) => ({ partition: 1, key: null, value: Buffer.from(text), timestamp: 1 });
+  const connect = () => connectTopicWriter({ connection: connection(), topic });
+  // A broker names the leader of a new partition a little before it takes records.
+  await pollUntil('the topic to take records', async () => {
+    await using first = await connect();
+    await first.append([record('first')]);
+    return true;
+  });
+  await using writer = await connect();
   await writer.append([record('before')]);
-  const { pid = 0 } = kafka;
-  process.kill(pid, 'SIGSTOP');
+  await freezeProcess(kafka.pid);
   try {
     await assert.rejects(writer.append([record('during')]), /timed out/);
   } finally {
-    process.kill(pid, 'SIGCONT');
+    process.kill(kafka.pid!, 'SIGCONT');
   }
 });
 

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ManagedProcess, pollUntil } from '@binnacle/backends';
+import { freezeProcess, type ManagedProcess } from '@binnacle/backends';
 import { type Injection, injectionOf } from './injection.ts';
 
 /** Kills a process at once; the end starts it again and waits until it is ready. */
@@ -21,8 +20,7 @@ export async function stop(target: ManagedProcess): Promise<Injection> {
  */
 export async function freeze(target: ManagedProcess): Promise<Injection> {
   const pid = getPid(target);
-  process.kill(pid, 'SIGSTOP');
-  await pollUntil(`${target.name} to stand still`, () => isFrozen(pid), { intervalMs: 5 });
+  await freezeProcess(pid);
   return injectionOf(`freeze ${target.name}`, () => thaw(target, pid));
 }
 
@@ -58,8 +56,4 @@ function thaw(target: ManagedProcess, pid: number): void {
 function getPid({ name, pid }: ManagedProcess): number {
   if (pid === undefined) throw new Error(`${name} does not run`);
   return pid;
-}
-
-function isFrozen(pid: number): boolean {
-  return /^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }

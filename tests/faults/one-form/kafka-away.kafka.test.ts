@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { pollUntil } from '@binnacle/backends';
+import { freezeProcess, pollUntil } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import type { Distributed } from '@binnacle/compose';
 import { sharedForm } from './shared-form.ts';
@@ -122,7 +122,7 @@ const faults = [
   },
   {
     name: 'frozen',
-    begin: async () => void process.kill(form.kafka.pid ?? 0, 'SIGSTOP'),
+    begin: () => freezeProcess(form.kafka.pid),
     end: async () => void process.kill(form.kafka.pid ?? 0, 'SIGCONT'),
   },
 ];

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type EtcdServer, findFreePorts, PeerLinks, pollUntil, startEtcd } from '@binnacle/backends';
+import {
+  type EtcdServer,
+  findFreePorts,
+  freezeProcess,
+  PeerLinks,
+  pollUntil,
+  startEtcd,
+} from '@binnacle/backends';
 import { deadlineIn } from '@binnacle/proto';
 import { isStorageError, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { connectEtcd, type EtcdConnection } from './connection.ts';
@@ -82,13 +89,13 @@ async function follow() {
 
 /** A fault of one member, and its end. */
 interface Fault {
-  begin(member: EtcdServer): void;
+  begin(member: EtcdServer): Promise<void> | void;
   end(member: EtcdServer): void;
   readonly found: MemberState;
 }
 const faults: Readonly<Record<string, Fault>> = {
   'stands still': {
-    begin: ({ pid = 0 }) => process.kill(pid, 'SIGSTOP'),
+    begin: ({ pid }) => freezeProcess(pid),
     end: ({ pid = 0 }) => process.kill(pid, 'SIGCONT'),
     found: 'away',
   },
@@ -107,7 +114,7 @@ for (const [what, { begin, end, found }] of Object.entries(faults)) {
       const { seen, revisions, stop } = await follow();
       const before = `${what}-${index}-before`.replaceAll(' ', '-');
       assert.ok(await write(before));
-      begin(member);
+      await begin(member);
       try {
         // Whichever member was in use: a read that is under way finds another one.
         assert.ok((await storage.get(key(before), call())).record);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EtcdServer, pollUntil, startEtcd } from '@binnacle/backends';
+import { type EtcdServer, freezeProcess, pollUntil, startEtcd } from '@binnacle/backends';
 import { deadlineIn } from '@binnacle/proto';
 import { isStorageError, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { connectEtcd, type EtcdConnection } from './connection.ts';
@@ -24,7 +24,7 @@ function write(storage: Storage, name: string) {
 }
 
 async function whileFrozen(run: () => Promise<void>): Promise<void> {
-  process.kill(etcd.pid!, 'SIGSTOP');
+  await freezeProcess(etcd.pid);
   try {
     await run();
   } finally {
