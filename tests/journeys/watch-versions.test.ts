@@ -127,8 +127,12 @@ describe('a watch that cannot be', () => {
 });
 
 test('a version that nothing has come to keeps a watch silent until its time is up', async () => {
-  for (const query of ['', `&${closing}`]) {
-    const future = `watch=1&resourceVersion=99999999&timeoutSeconds=1${query}`;
+  for (const [version, query] of [
+    ['99999999', ''],
+    ['99999999', `&${closing}`],
+    ['18446744073709551615', ''],
+  ]) {
+    const future = `watch=1&resourceVersion=${version}&timeoutSeconds=1${query}`;
     using stream = await server.watch(`${maps}?${future}`);
     await stream.ended;
     assert.deepEqual([stream.code, stream.events], [200, []]);
