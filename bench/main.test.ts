@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
-test('a form for a server that runs already is refused', () => {
+test('a form is refused for a server that already runs', () => {
   for (const form of ['distributed', 'both']) {
     const { status, stderr } = spawnSync(
       process.execPath,

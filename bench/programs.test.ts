@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const [, measuring = ''] = /^## Measure it$(.*?)^## /ms.exec(readme) ?? [];
 
-test('the table of the README has every program that measures, and no other', () => {
+test('the table of the README lists every program that measures, and no others', () => {
   const named = [...measuring.matchAll(/`(?:node )?(bench\/[\w-]+\/main\.ts)`/g)].map(
     ([, program]) => program,
   );
@@ -17,7 +17,7 @@ test('the table of the README has every program that measures, and no other', ()
   assert.deepEqual(named.toSorted(), direct.toSorted());
 });
 
-test('the targets and flags of make that the table names exist', () => {
+test('the make targets and flags that the table names exist', () => {
   const makefile = readFileSync(join(root, 'Makefile'), 'utf8');
   const main = readFileSync(join(root, 'bench/main.ts'), 'utf8');
   for (const [, target = ''] of measuring.matchAll(/`make ([\w-]+)/g))

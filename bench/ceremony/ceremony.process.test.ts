@@ -7,7 +7,7 @@ const requests = 500;
 /** On a crowded machine what the server does by itself falls into a measurement: it is repeated. */
 const mostMeasurements = 3;
 
-test('no verb makes more promises or timers than the number that is written beside it', async () => {
+test('no verb creates more promises or timers than its recorded number', async () => {
   let excesses = await findExcesses();
   for (let i = 1; i < mostMeasurements && excesses.length > 0; i++) excesses = await findExcesses();
   assert.deepEqual(excesses, []);

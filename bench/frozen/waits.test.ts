@@ -14,18 +14,18 @@ function shortOf(exceptions: readonly Partial<Sent>[], underWay: UnderWay = 'now
   return shortfalls(summarizeWaits(all, frozenAt), underWay);
 }
 
-test('successes that are fast hold', () => {
+test('fast successes pass the check', () => {
   assert.deepEqual(shortOf([]), []);
 });
 
-test('one wait in a thousand may be over the limit of the others, and none over that of all', () => {
+test('one wait in a thousand may exceed the common limit, none may exceed the absolute limit', () => {
   const slow = (count: number, tookMs: number) => Array.from({ length: count }, () => ({ tookMs }));
   assert.deepEqual(shortOf(slow(3, 4_900)), []);
   assert.deepEqual(shortOf(slow(6, 4_900)), ['p99.9 over 2000 ms']);
   assert.deepEqual(shortOf(slow(1, 5_100)), ['a wait over 5000 ms']);
 });
 
-test('409 and 504 are for what was under way at the store in the first second, and for nothing else', () => {
+test('409 and 504 are accepted only for requests under way at the store in the first second', () => {
   for (const outcome of ['409', '504']) {
     const [early, late] = [{ outcome, dueAt: frozenAt + 900 }, { outcome }];
     assert.deepEqual(shortOf([early], 'store'), []);
@@ -34,7 +34,7 @@ test('409 and 504 are for what was under way at the store in the first second, a
   }
 });
 
-test('refusals of another kind and broken connections are for what was under way at the gateway itself', () => {
+test('other refusals and broken connections are accepted only for requests under way at the frozen gateway', () => {
   for (const outcome of ['503', 'ECONNRESET']) {
     const [early, late] = [{ outcome, dueAt: frozenAt + 900 }, { outcome }];
     assert.deepEqual(shortOf([early], 'gateway'), []);

@@ -5,7 +5,7 @@ import { axes, chooseAxes } from './axes.ts';
 const stepsOf = (most: readonly string[], only: readonly string[] = []) =>
   Object.fromEntries(chooseAxes({ only, most, hasGateways: true }).map(({ name, steps }) => [name, steps]));
 
-test('axes are chosen by name, and their steps up to a greatest one', () => {
+test('axes are chosen by name, and their steps by a largest value', () => {
   assert.deepEqual(stepsOf(['objects=20000', 'watchers=999'], ['objects', 'watchers']), {
     objects: [1_000, 5_000, 20_000],
     watchers: [100, 300],
@@ -16,7 +16,7 @@ test('axes are chosen by name, and their steps up to a greatest one', () => {
   );
 });
 
-test('an axis or step that there is not is refused', () => {
+test('an unknown axis or step is refused', () => {
   for (const [only, most, message] of [
     [['sheep'], [], /no axis is called sheep; there are watchers,/],
     [[], ['sheep=1'], /no axis is called sheep/],
@@ -28,13 +28,13 @@ test('an axis or step that there is not is refused', () => {
     assert.throws(() => stepsOf(most, only), message);
 });
 
-test('one process has no axis of gateways', () => {
+test('the standalone form has no axis of gateways', () => {
   const choice = { most: [], hasGateways: false };
   assert.ok(!chooseAxes({ ...choice, only: [] }).some(({ name }) => name === 'gateways'));
   assert.throws(() => chooseAxes({ ...choice, only: ['gateways'] }), /no axis is called gateways/);
 });
 
-test('each axis changes one thing, from what it starts with upwards', () => {
+test('each axis changes one setting, in rising steps', () => {
   for (const { name, grows, steps, base } of axes) {
     assert.deepEqual(
       steps.toSorted((a, b) => a - b),

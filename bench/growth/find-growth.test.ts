@@ -6,7 +6,7 @@ import { stepOf } from './test-drivers/step-of.ts';
 
 const axis = axes.find(({ name }) => name === 'watchers');
 
-test('the power is that of the curve', () => {
+test('the exponent of a power curve is found from its points', () => {
   const curve = (power: number) => [1, 10, 100, 1000].map(x => [x, 3 * x ** power] as const);
   for (const power of [-0.5, 0, 1, 2]) {
     const found = powerFrom(curve(power));
@@ -16,7 +16,7 @@ test('the power is that of the curve', () => {
   assert.equal(powerFrom([]), undefined);
 });
 
-test('growth that may not be is told from growth that may, and a step whose load was not as asked for does not count', () => {
+test('growth above the permitted exponent is reported, and steps whose load was missed do not count', () => {
   assert.ok(axis);
   const power = (micros: readonly number[], isMissed = false) =>
     findGrowth(
@@ -37,7 +37,7 @@ test('growth that may not be is told from growth that may, and a step whose load
   );
 });
 
-test('the memory of a further unit is the growth from the first step to the last', () => {
+test('the memory of one more unit is the growth from the first step to the last, per unit', () => {
   const steps = [stepOf({ value: 100, residentMb: 100 }), stepOf({ value: 1_100, residentMb: 140 })];
   assert.deepEqual(
     findMemoryGrowth(steps).map(({ process, residentBytes }) => [process, residentBytes]),

@@ -41,7 +41,7 @@ test('the text has each step with its cost, ratio, latencies, processes and limi
   assert.match(text, /watchers 10000 was not run: the time of the axis would not do/);
 });
 
-test('the page stands alone, with tables and plots, marks limits and shows texts as texts', () => {
+test('the report is one self-contained page with tables and plots that marks limits and escapes texts', () => {
   const page = renderGrowthHtml(reportOf());
   assert.match(page, /a &lt;form&gt;/);
   assert.match(page, /5 of 10 requests a &lt;second&gt;/);
@@ -54,7 +54,7 @@ test('the page stands alone, with tables and plots, marks limits and shows texts
   assert.doesNotMatch(page, /NaN|undefined|Infinity/);
 });
 
-test('a chart places what grows tenfold where the scale says, and leaves out what has no logarithm', () => {
+test('a chart has logarithmic axes and leaves out values without a logarithm', () => {
   const chart = growthChart('cost', 'objects', [
     {
       label: 'a',

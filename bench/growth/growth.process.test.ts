@@ -15,7 +15,7 @@ const run = (...flags: string[]) =>
 /** It starts a server and several processes of load; on a machine with other work that takes minutes. */
 const timeout = 300_000;
 
-test('the smallest axis is measured from its start to the report', { timeout }, async () => {
+test('the smallest axis is measured and reported', { timeout }, async () => {
   const out = await mkdtemp(join(tmpdir(), 'binnacle-growth-report-'));
   try {
     const flags = ['--form=standalone', '--axes=writes', '--most=writes=40', '--step-duration=500ms'];
@@ -50,7 +50,7 @@ test('the smallest axis is measured from its start to the report', { timeout }, 
   }
 });
 
-test('a choice that there is not is refused before anything starts', async () => {
+test('an unknown choice is refused before anything starts', async () => {
   for (const [flags, message] of [
     [['--form=standalone', '--axes=gateways'], /no axis is called gateways/],
     [['--form=both'], /--profile=growth starts one form/],

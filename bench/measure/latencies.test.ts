@@ -9,6 +9,6 @@ test('percentiles are those of the sorted values', () => {
   assert.equal(summary?.curve.length, 100);
 });
 
-test('nothing measured gives no summary', () => {
+test('no measurements give no summary', () => {
   assert.equal(summarizeLatencies([]), undefined);
 });

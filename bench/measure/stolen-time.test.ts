@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { measureMachineUse, measureStolenTime } from './stolen-time.ts';
 
-test('stolen time is the part of all processors since the measurement began', async () => {
+test('stolen time is the share of all processors since the measurement began', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stolen-time-'));
   const file = join(folder, 'stat');
   try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measureMemory } from './measure-memory.ts';
 
-test('the memory of a server is told for each moment, and its parts are all of it', async () => {
+test('each moment reports the memory of the server, and its parts add up to the total', async () => {
   const rows = await measureMemory({
     objects: 200,
     objectBytes: 20_000,

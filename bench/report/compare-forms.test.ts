@@ -47,7 +47,7 @@ const comparison = compareForms(
   ]),
 );
 
-test('a row has what Binnacle itself costs in both forms, and each backend by the standalone form', () => {
+test('a row has the cost of Binnacle itself in both forms, and of each backend as a ratio to the standalone form', () => {
   assert.deepEqual(comparison.rows, [
     {
       name: 'create',
@@ -63,7 +63,7 @@ test('a row has what Binnacle itself costs in both forms, and each backend by th
   ]);
 });
 
-test('the comparison is shown as text and as a page of its own', () => {
+test('the comparison is written as text and as a page of its own', () => {
   const text = renderComparisonText(comparison);
   assert.match(text, /^create +800\.0 +1600\.0 +2\.00 +0\.25 +0\.10 +100 +50$/m);
   assert.match(text, /gateway 1200\.0, storage 400\.0, etcd 200\.0/);

@@ -30,7 +30,7 @@ const report: BenchReport = {
   ],
 };
 
-test('the text shows each target beside what was measured, and what failed', () => {
+test('the text shows each target beside the measured value, and what failed', () => {
   const text = renderText(report);
   assert.match(text, /holds {3}gateway CPU: 12\.50 µs \(at most 15\)/);
   assert.match(text, /MISSED {2}gateway memory: 55\.00 KB \(at most 40\)/);
@@ -38,7 +38,7 @@ test('the text shows each target beside what was measured, and what failed', () 
   assert.match(text, /gateway-1 12\.5/);
 });
 
-test('the page stands alone, with plots, and shows texts as texts', () => {
+test('the report is one self-contained page with plots that escapes texts', () => {
   const page = renderHtml(report);
   assert.match(page, /<svg/);
   assert.match(page, /a &lt;form&gt;/);

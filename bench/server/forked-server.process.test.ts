@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forkServer } from './forked-server.ts';
 
-test('a server that ends before it is ready is an error, and is not waited for', async () => {
+test('a server that ends before it is ready is reported at once as an error', async () => {
   const start = forkServer({
     name: 'missing-probe',
     probeFile: '/nowhere/probe.ts',

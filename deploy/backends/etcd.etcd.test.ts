@@ -8,7 +8,7 @@ registerServerContractTests(startEtcd, async server => {
   return response.ok && (await response.text()).includes('etcdserver');
 });
 
-test('etcd keeps what was written when it is killed', async () => {
+test('etcd keeps its data when it is killed', async () => {
   await using server = await startEtcd();
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const call = async (path: string, body: object): Promise<unknown> => {

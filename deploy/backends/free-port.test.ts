@@ -5,18 +5,18 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { findFreePort, findFreePorts } from './free-port.ts';
 
-test('ports are given out with room for neighbours, and none twice', async () => {
+test('each port is handed out once, with room for its neighbours', async () => {
   const ports = (await findFreePorts(200)).sort((a, b) => a - b);
   assert.ok(ports.every((port, i) => i === 0 || port - (ports[i - 1] ?? 0) >= 4));
 });
 
-test('a port is one that can be listened on', async () => {
+test('a port that is handed out can be listened on', async () => {
   const server = createServer().listen(await findFreePort(), '127.0.0.1');
   await once(server, 'listening');
   server.close();
 });
 
-test('processes at the same time are given different ports', async () => {
+test('processes that ask at the same time get different ports', async () => {
   const program = `
     const { findFreePorts } = await import(${JSON.stringify(new URL('./free-port.ts', import.meta.url).href)});
     console.log((await findFreePorts(300)).join());

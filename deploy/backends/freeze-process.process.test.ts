@@ -9,7 +9,7 @@ const { Worker, isMainThread } = require('node:worker_threads');
 if (isMainThread) for (let i = 0; i < 3; i++) new Worker(__filename);
 setInterval(() => require('node:fs').writeSync(1, '.'), 1);`;
 
-test('a frozen process of several threads does nothing any more, and goes on later', async () => {
+test('every thread of a frozen process stops, and continues when the process is released', async () => {
   const child = spawn(process.execPath, ['-e', counter], { stdio: ['ignore', 'pipe', 'inherit'] });
   let written = 0;
   child.stdout.on('data', ({ length }: Buffer) => {

@@ -76,7 +76,7 @@ const refusedAs = (kind: RefusalKind) => (thrown: unknown) => {
   return true;
 };
 
-test('the publisher creates and writes the topic, the reader reads it, both with either mechanism', async () => {
+test('with either mechanism the publisher creates and writes the topic and the reader reads it', async () => {
   await createTopic('storage');
   await append(connectionOf('storage'));
   await append(connectionOf('storage', { mechanism: 'scram-sha-256' }));
@@ -85,7 +85,7 @@ test('the publisher creates and writes the topic, the reader reads it, both with
   assert.equal(await read(connectionOf('storage')), 2);
 });
 
-test('a user with the right to read neither writes nor creates, and only administrators use other topics', async () => {
+test('a user who may read can neither write nor create topics, and only administrators use other topics', async () => {
   await assert.rejects(append(connectionOf('gateway')), refusedAs('permission'));
   await assert.rejects(createTopic('gateway', 'other'), refusedAs('permission'));
   await assert.rejects(createTopic('storage', 'other'), refusedAs('permission'));
@@ -95,7 +95,7 @@ test('a user with the right to read neither writes nor creates, and only adminis
   await createTopic('admin', 'other');
 });
 
-test('strangers are refused by name: wrong password, unknown user, no user, no TLS, another authority', async () => {
+test('clients with a wrong password, an unknown user, no user, no TLS or another authority are refused by reason', async () => {
   const stranger = await mkdtemp(join(tmpdir(), 'binnacle-stranger-'));
   await createPki(stranger);
   const otherCa = readFileSync(pkiPaths(stranger).caFile);
@@ -114,7 +114,7 @@ test('strangers are refused by name: wrong password, unknown user, no user, no T
   }
 });
 
-test('a broker whose certificate has another name is refused', async () => {
+test('a broker whose certificate has another host name is refused', async () => {
   const forwarder = createServer(socket => {
     const broker = connect(kafka.port, '127.0.0.1');
     socket.pipe(broker).pipe(socket);
@@ -141,7 +141,7 @@ test('the listener of the controller refuses the passwords of clients', async ()
   await assert.rejects(look({ tls: undefined, user: undefined }), refusedAs('tls'));
 });
 
-test('users and rules survive a restart; other users make the data be formatted again', async () => {
+test('users and rules survive a restart, and a changed set of users formats the data anew', async () => {
   const dataDirectory = join(directory, 'data');
   const port = await findFreePort();
   const first = await startKafka({ dataDirectory, port, security });

@@ -12,7 +12,7 @@ const data = createDataDirectory('managed-process', undefined);
 test.after(() => data.remove());
 const logFile = join(data.path, 'process.log');
 
-test('a start that fails says why, with the last lines that the process wrote', async () => {
+test('the error of a failed start has the last lines that the process wrote', async () => {
   const start = startManagedProcess({
     name: 'failing',
     command: process.execPath,
@@ -23,7 +23,7 @@ test('a start that fails says why, with the last lines that the process wrote', 
   await assert.rejects(start, /failing did not start: ended with code 7[\s\S]*no anchor/);
 });
 
-test('a start that takes too long is ended', async () => {
+test('a process that does not start in time is killed', async () => {
   const start = startManagedProcess({
     name: 'slow',
     command: process.execPath,
@@ -61,7 +61,7 @@ test('a process that ignores the stop signal is killed after the stop timeout', 
   assert.equal(stubborn.running, false);
 });
 
-test('an unexpected end is reported, and the process can be started again', async () => {
+test('an unexpected exit is reported, and the process can be started again', async () => {
   const ended = Promise.withResolvers<string>();
   await using process1 = await startManagedProcess({
     name: 'fragile',
@@ -81,7 +81,7 @@ test('an unexpected end is reported, and the process can be started again', asyn
   assert.equal(process1.ending, undefined);
 });
 
-test('the process dies with its parent, even when the parent is killed', async () => {
+test('the process ends with its parent, even when the parent is killed', async () => {
   const program = `
     import { startManagedProcess } from ${JSON.stringify(join(import.meta.dirname, 'managed-process.ts'))};
     const child = await startManagedProcess({

@@ -68,7 +68,7 @@ function join(name: string): Member {
   return member;
 }
 
-test('members that are in different parts do not hear each other, over old connections and new ones', async () => {
+test('members in different partitions of the network exchange nothing, over old or new connections', async () => {
   const [a, b] = [join('a'), join('b')];
   a.say('one');
   b.say('one');

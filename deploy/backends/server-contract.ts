@@ -14,7 +14,7 @@ export function registerServerContractTests(
   start: StartServer,
   answers: (server: BackendServer) => Promise<boolean>,
 ): void {
-  test('it serves on a free port when it is started, and ends when it is stopped', async () => {
+  test('a server serves on a free port once it is started, and ends when it is stopped', async () => {
     const server = await start({});
     assert.ok(await answers(server));
     assert.ok(isAlive(server.pid!));
@@ -26,7 +26,7 @@ export function registerServerContractTests(
     assert.ok(!existsSync(dataDirectory));
   });
 
-  test('it comes back on the same port and data after kill -9', async () => {
+  test('a server comes back on the same port and data after kill -9', async () => {
     await using server = await start({});
     const { port, pid } = server;
     await server.kill();
@@ -37,7 +37,7 @@ export function registerServerContractTests(
     assert.ok(await answers(server));
   });
 
-  test('it uses the port, data folder and files that it is given', async () => {
+  test('a server uses the given port, data folder and files', async () => {
     const data = createDataDirectory('given', undefined);
     const port = await findFreePort();
     const pidFile = join(data.path, 'server.pid');

@@ -22,7 +22,7 @@ interface RuleTests {
 const rules = parse(read('deploy/prometheus/alerts.yml')) as Rules;
 const alerts = rules.groups.flatMap(group => group.rules.map(({ alert }) => alert)).sort();
 
-test('every alert is made to fire once', () => {
+test('the tests of the rules make every alert fire', () => {
   const { tests } = parse(read('deploy/prometheus/alerts.test.yml')) as RuleTests;
   const fired = tests
     .flatMap(each => each.alert_rule_test)
@@ -31,7 +31,7 @@ test('every alert is made to fire once', () => {
   assert.deepEqual([...new Set(fired)].sort(), alerts);
 });
 
-test('every alert has a section in the runbook that says what is seen and what to do', () => {
+test('every alert has a section in the runbook with symptoms and actions', () => {
   const sections = new Map(
     read('docs/runbook.md')
       .split(/^## /m)
@@ -45,14 +45,14 @@ test('every alert has a section in the runbook that says what is seen and what t
   }
 });
 
-test('the runbook says of every alert how it is made to fire on services that run', () => {
+test('the runbook says for every alert how to make it fire on running services', () => {
   const [, table = ''] = read('docs/runbook.md').split('| alert | made to fire by | ended by |');
   const rows = table.slice(0, table.indexOf('\n\n')).matchAll(/^\| ([A-Za-z, ]+) \|/gm);
   const named = new Set([...rows].flatMap(([, names = '']) => names.split(', ')));
   assert.deepEqual([...named].sort(), alerts);
 });
 
-test('links of the runbook name sections that there are', () => {
+test('links of the runbook lead to existing sections', () => {
   const links = [...read('docs/runbook.md').matchAll(/\]\(#([a-z]+)\)/g)].map(([, name = '']) => name);
   assert.ok(links.length > 10);
   const names = alerts.map(alert => alert.toLowerCase());

@@ -23,7 +23,7 @@ interface Deployment {
   };
 }
 
-test('the controllers start with the flags of their container and of their pod', async () => {
+test('the controllers accept the flags of their container and of their pod', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-controllers-'));
   const pki = await createPki(join(directory, 'pki'), { clients: [controllers] });
   const file = join(directory, 'controller-manager.conf');

@@ -99,18 +99,18 @@ const membersOf = (network: string) =>
 
 const flagsOf = (args: readonly string[]) => args.map(text => /^--([^=]+)/.exec(text)?.[1] ?? text);
 
-test('the composition holds every part of the distributed form', () => {
+test('the compose file holds every service of the distributed form', () => {
   const others = ['backend-users', 'etcd', 'grafana', 'kafka', 'load-balancer', 'pki', 'prometheus', 'redis'];
   const expected = [...serviceNames, ...others, ...commands, 'backup'].sort();
   assert.deepEqual(rolesOf(services.map(([name]) => name)), expected);
 });
 
-test('no single pod stops requests', () => {
+test('requests are served without any single pod', () => {
   for (const [name, { deploy }] of services)
     if (serviceNames.some(service => service === roleOf(name))) assert.equal(deploy?.replicas, 2, name);
 });
 
-test('every container is bounded, read-only, without capabilities, and its log too', () => {
+test('every container has resource limits, a read-only file system, no capabilities and a bounded log', () => {
   for (const [name, service] of services) {
     assert.equal(service.read_only, true, name);
     assert.deepEqual(service.cap_drop, ['ALL'], name);
@@ -121,7 +121,7 @@ test('every container is bounded, read-only, without capabilities, and its log t
   }
 });
 
-test('commands run when they are asked for alone, and end', () => {
+test('one-off commands run only when they are named, and end', () => {
   for (const name of commands) {
     const { profiles, build, image, restart, entrypoint = [] } = composition.services[name] ?? {};
     assert.deepEqual([profiles, restart], [['tools'], 'no'], name);
@@ -142,7 +142,7 @@ const onTheStore: readonly [name: string, manifest: string][] = [
 ];
 
 for (const [name, manifest] of onTheStore)
-  test(`${name} reaches the store of the composition, by the settings of storage`, () => {
+  test(`${name} reaches the store of the compose file by the settings of storage`, () => {
     const { environment = {}, volumes = [] } = composition.services[name] ?? {};
     const storage = composition.services['storage'];
     const ofStorage = commandOf(storage ?? {}).flatMap(text => {
@@ -163,7 +163,7 @@ for (const [name, manifest] of onTheStore)
     assert.deepEqual(args.filter(isOfEtcd), podArguments('storage').filter(isOfEtcd));
   });
 
-test('backups are made on a schedule, by a container that runs on', () => {
+test('a long-running container makes backups on a schedule', () => {
   const { profiles, restart, command = [] } = composition.services['backup'] ?? {};
   assert.deepEqual([profiles, restart], [['backup'], 'unless-stopped']);
   assert.deepEqual(flagsOf(command), ['directory', 'every', 'keep']);
@@ -172,7 +172,7 @@ test('backups are made on a schedule, by a container that runs on', () => {
 const withProfile = (profile: string) =>
   services.filter(([, { profiles = [] }]) => profiles.includes(profile)).map(([name]) => name);
 
-test('the profile ha has three of etcd and Kafka, and all else as the others have it', () => {
+test('the profile ha has three members of etcd and Kafka, and every other service as in the default profile', () => {
   const names = withProfile('ha');
   assert.deepEqual(rolesOf(names), [...withProfile('full')].sort());
   for (const role of ['etcd', 'kafka']) {
@@ -238,7 +238,7 @@ test('in the profile ha every user of a backend has the addresses of all three',
   }
 });
 
-test('the minimal profile is everything but monitoring, and .env names the full one', () => {
+test('the minimal profile is everything but monitoring, and .env selects the full one', () => {
   const all = services
     .map(([name]) => name)
     .filter(name => ![...commands, 'backup'].includes(name) && roleOf(name) === name);
@@ -250,14 +250,14 @@ test('the minimal profile is everything but monitoring, and .env names the full 
   assert.match(read('.env'), /^COMPOSE_PROFILES=full$/m);
 });
 
-test('Grafana has no account, so no password either', () => {
+test('Grafana has no account and therefore no password', () => {
   const { environment = {} } = composition.services['grafana'] ?? {};
   assert.equal(environment['GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION'], 'true');
   assert.equal(environment['GF_AUTH_BASIC_ENABLED'], 'false');
   assert.equal(environment['GF_AUTH_DISABLE_LOGIN_FORM'], 'true');
 });
 
-test('health checks start neither Node nor Java', () => {
+test('health checks start no second Node or Java process', () => {
   const tests = services.map(([, { healthcheck }]) => (healthcheck?.test ?? []).join(' '));
   const inImages = [...dockerfile.matchAll(/^HEALTHCHECK .*\\\n\s*CMD (.*)/gm)].map(
     ([, command = '']) => command,
@@ -267,7 +267,7 @@ test('health checks start neither Node nor Java', () => {
     assert.doesNotMatch(command, /\bnode\b|\bjava\b|\/opt\/kafka/, command);
 });
 
-test('gateways believe the balancer alone: nothing else is on the network that they take addresses from', () => {
+test('gateways trust the PROXY header of the load balancer alone, on a network without other senders', () => {
   assert.deepEqual(membersOf('front'), ['gateway', 'load-balancer']);
   const { front } = composition.networks as Record<string, { ipam: { config: { subnet: string }[] } }>;
   const [subnet] = front?.ipam.config ?? [];
@@ -278,7 +278,7 @@ test('gateways believe the balancer alone: nothing else is on the network that t
 });
 
 for (const name of serviceNames) {
-  test(`${name}: its containers and pods are started with flags that it knows`, () => {
+  test(`${name}: its containers and pods have known flags only`, () => {
     const known = knownFlags(name);
     for (const args of [commandOf(composition.services[name] ?? {}), podArguments(name)]) {
       assert.ok(args.length > 0);
@@ -287,7 +287,7 @@ for (const name of serviceNames) {
     }
   });
 
-  test(`${name}: its image starts its main file as an ordinary user`, () => {
+  test(`${name}: its image starts its main file as an unprivileged user`, () => {
     assert.match(stages.get(name) ?? '', new RegExp(`ENTRYPOINT \\["node", "services/${name}/main.ts"\\]`));
     assert.match(stages.get(name) ?? '', /^FROM service /);
     assert.match(stages.get('service') ?? '', /^FROM runtime /);
@@ -295,7 +295,7 @@ for (const name of serviceNames) {
     assert.match(stages.get('runtime') ?? '', /^HEALTHCHECK /m);
   });
 
-  test(`${name}: its calls are secured with a certificate of its own`, () => {
+  test(`${name}: its calls use a certificate of its own`, () => {
     const { command = [], volumes = [] } = composition.services[name] ?? {};
     assert.ok(!flagsOf(command).includes('insecure'));
     if (name === 'controller-manager') {
@@ -318,7 +318,7 @@ test('every image that is built is a target of the Dockerfile', () => {
   }
 });
 
-test('every service starts with what Node has made of its sources', () => {
+test('the compiled stage of the image loads every service that an image starts', () => {
   const loaded = /^RUN for service in ([^;]+);/m.exec(stages.get('compiled') ?? '')?.[1]?.split(' ') ?? [];
   const started = [...stages].flatMap(([name, text]) => (/^FROM service /.test(text) ? [name] : []));
   assert.ok(started.length > 0);
@@ -327,7 +327,7 @@ test('every service starts with what Node has made of its sources', () => {
     assert.match(stages.get(name) ?? '', new RegExp(`^ENTRYPOINT .*"services/${name}/main.ts"`, 'm'));
 });
 
-test('every container watches its own health, but for those that end', () => {
+test('every container has a health check, except those that end', () => {
   for (const [name, { build, healthcheck }] of services) {
     if (name === 'pki' || name === 'backend-users' || commands.includes(name)) continue;
     const own = /HEALTHCHECK/.test(stages.get(build?.target ?? '') ?? '');
@@ -336,13 +336,13 @@ test('every container watches its own health, but for those that end', () => {
   }
 });
 
-test('ports are opened to this machine only', () => {
+test('ports are published on loopback only', () => {
   const ports = services.flatMap(([, service]) => service.ports ?? []);
   assert.ok(ports.length > 0);
   for (const port of ports) assert.match(port, /^127\.0\.0\.1:/);
 });
 
-test('every volume, network and dependency that is named exists', () => {
+test('every volume, network and dependency that is named is defined', () => {
   for (const [name, service] of services) {
     for (const volume of service.volumes ?? []) {
       const source = volume.split(':')[0]!; // A split has at least one part.
@@ -355,7 +355,7 @@ test('every volume, network and dependency that is named exists', () => {
   }
 });
 
-test('each backend has a network of its own, shared with its users alone', () => {
+test('each backend has a network that only its clients share', () => {
   assert.deepEqual(membersOf('state'), [
     'backend-users',
     'backup',
@@ -410,7 +410,7 @@ const lockedFlags: readonly (readonly [address: RegExp, needed: readonly string[
   ],
 ];
 
-test('services talk to backends over TLS and as a user, in containers and pods', () => {
+test('services reach backends over TLS and with credentials, in containers and pods', () => {
   let found = 0;
   for (const name of serviceNames) {
     for (const args of [commandOf(composition.services[name] ?? {}), podArguments(name)]) {
@@ -441,7 +441,7 @@ test('no backend listens in plaintext', () => {
   assert.doesNotMatch(kafka, /PLAINTEXT/);
 });
 
-test('etcd keeps few writes in memory, and storage knows at which size it stops taking them', () => {
+test('etcd has a small snapshot count, and storage is configured with the quota of etcd', () => {
   const etcd = composition.services['etcd']?.command ?? [];
   assert.ok(etcd.includes('--snapshot-count=10000'));
   const quotaOf = (command: readonly string[]) =>
@@ -451,7 +451,7 @@ test('etcd keeps few writes in memory, and storage knows at which size it stops 
   for (const [name, { command = [] }] of storages) assert.equal(quotaOf(command), quotaOf(etcd), name);
 });
 
-test('a secret of a backend is mounted by its user alone', () => {
+test('a secret of a backend is mounted only by the services that need it', () => {
   const mounts = services.flatMap(([name, { volumes = [] }]) =>
     volumes.map(volume => [volume.split(':')[0] ?? '', name] as const),
   );
@@ -488,7 +488,7 @@ interface Selector {
   readonly matchExpressions?: readonly { readonly values: readonly string[] }[];
 }
 
-test('in the cluster only users of a backend reach its pods', () => {
+test('network policies admit only the clients of a backend to its pods', () => {
   const policies = parseAllDocuments(read('deploy/kubernetes/network-policies.yaml')).map(
     each => each.toJS() as NetworkPolicy,
   );
@@ -512,7 +512,7 @@ test('in the cluster only users of a backend reach its pods', () => {
     assert.ok(spec.podSelector.matchLabels !== undefined || spec.ingress === undefined, metadata.name);
 });
 
-test('only what signs service-account tokens, and what makes it, mounts their private key', () => {
+test('the private key of service-account tokens is mounted only where tokens are signed and where the key is made', () => {
   const holders = services.filter(([, { volumes = [] }]) =>
     volumes.some(volume => volume.startsWith('service-account-signing-key:')),
   );
@@ -529,7 +529,7 @@ test('only what signs service-account tokens, and what makes it, mounts their pr
   assert.deepEqual(pods, ['gateway', 'controller-manager']);
 });
 
-test('gateways sign the service-account tokens that token-review takes', () => {
+test('gateways sign service-account tokens with the issuer that token-review accepts', () => {
   const issuerOf = (args: readonly string[]) =>
     args.filter(text => text.startsWith('--service-account-issuer='));
   const argumentsOf = (name: string) => [composition.services[name]?.command ?? [], podArguments(name)];
@@ -539,7 +539,7 @@ test('gateways sign the service-account tokens that token-review takes', () => {
   }
 });
 
-test('the certificates step puts each half of the service-account key into a folder of its own', () => {
+test('the certificates step writes each half of the service-account key into a folder of its own', () => {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-certificates-'));
   try {
     const folders = ['service-account', 'service-account-signing', 'administrator', 'controllers'];
@@ -581,7 +581,7 @@ test('the certificates step puts each half of the service-account key into a fol
   }
 });
 
-test('images come from the default registry, each in a fixed version', () => {
+test('images come from the default registry in fixed versions', () => {
   for (const [name, { image, build }] of services) {
     if (build !== undefined) continue;
     assert.match(image ?? '', /^[a-z]+(\/[a-z]+)?:[\w.-]+$/, name);
@@ -589,7 +589,7 @@ test('images come from the default registry, each in a fixed version', () => {
   }
 });
 
-test('the kustomization lists every manifest, and each pod mounts volumes that it has', () => {
+test('the kustomization lists every manifest, and each pod defines the volumes that it mounts', () => {
   const { resources } = parse(read('deploy/kubernetes/kustomization.yaml')) as { resources: string[] };
   const files = globSync('*.yaml', { cwd: join(root, 'deploy/kubernetes') });
   assert.deepEqual([...resources, 'kustomization.yaml'].sort(), files.sort());
@@ -600,7 +600,7 @@ test('the kustomization lists every manifest, and each pod mounts volumes that i
   }
 });
 
-test('Prometheus reads the metrics of every service, and its rules and the dashboard are whole', () => {
+test('Prometheus scrapes every service, and its rules and the dashboard are valid', () => {
   const prometheus = parse(read('deploy/prometheus/prometheus.yml')) as {
     scrape_configs: { job_name: string; dns_sd_configs?: { names: string[] }[] }[];
     rule_files: string[];
@@ -619,7 +619,7 @@ test('Prometheus reads the metrics of every service, and its rules and the dashb
   assert.equal(new Set(dashboard.panels.map(panel => panel.id)).size, dashboard.panels.length);
 });
 
-test('every metric that alerts and the dashboard name is one that a source file names', () => {
+test('every metric in alerts and the dashboard is defined in a source file', () => {
   const sources = globSync('{libs,services}/**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] })
     .map(read)
     .join('\n');

@@ -16,23 +16,23 @@ const restart = async (name: string): Promise<string> => {
   return 'gateway-1 is ready';
 };
 
-test('a restart is asked for by name, and answered when it is done or why it is not', async () => {
+test('a restart is requested by name, and the answer says that it is done or why it failed', async () => {
   await using _ = await serveControlSocket(controlSocketFile(directory), restart);
   assert.equal(await askToRestart(directory, 'gateway-1'), 'gateway-1 is ready');
   await assert.rejects(askToRestart(directory, 'gateway-9'), /no process gateway-9: there are gateway-1/);
   await assert.rejects(askToRestart(directory, 'x'.repeat(1000)), /has ended|ECONNRESET|EPIPE/);
 });
 
-test('only the owner of the data folder may ask', async () => {
+test('only the owner of the data folder may connect', async () => {
   await using _ = await serveControlSocket(controlSocketFile(directory), restart);
   assert.equal(statSync(controlSocketFile(directory)).mode & 0o777, 0o600);
 });
 
-test('where no form runs that is said', async () => {
+test('a request fails with a clear message where no form runs', async () => {
   await assert.rejects(askToRestart(directory, 'gateway-1'), /no distributed form runs on/);
 });
 
-test('make restart passes the name on and ends as the restart does', async () => {
+test('make restart passes the name on and exits with the result of the restart', async () => {
   await using _ = await serveControlSocket(controlSocketFile(directory), restart);
   const program = join(import.meta.dirname, 'restart-pod.ts');
   const run = (...names: string[]) =>

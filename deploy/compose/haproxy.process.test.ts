@@ -19,7 +19,7 @@ test('the configuration of the load balancer is valid', { skip }, () => {
   execFileSync(program!, ['-c', '-f', configuration], { stdio: 'pipe' }); // Skipped without it.
 });
 
-test('connections are bounded in all and for each address, and gateways are given up quickly', () => {
+test('connections are limited in total and for each address, and dead gateways are left quickly', () => {
   for (const line of [
     /^ {4}timeout connect 1s$/m,
     /^ {4}maxconn \d+$/m,
@@ -37,7 +37,7 @@ test('connections are bounded in all and for each address, and gateways are give
   assert.doesNotMatch(text, /on-marked-down/);
 });
 
-test('the container may have the descriptors that the connections need, and a stop ends in time', () => {
+test('the container may open as many descriptors as its connections need, and stops in time', () => {
   const { services } = parse(readFileSync(join(import.meta.dirname, '../../docker-compose.yml'), 'utf8'), {
     merge: true,
   }) as Composition;
@@ -49,7 +49,7 @@ test('the container may have the descriptors that the connections need, and a st
   assert.ok(Number(hardStop) < Number.parseInt(balancer?.stop_grace_period ?? '', 10));
 });
 
-test('gateways that stop are served from until the balancer has seen it, and are given the time', () => {
+test('a stopping gateway serves until the load balancer has noticed, and its grace period allows for that', () => {
   const { services } = parse(readFileSync(join(import.meta.dirname, '../../docker-compose.yml'), 'utf8'), {
     merge: true,
   }) as Composition;
@@ -160,7 +160,7 @@ const ended = (socket: Socket): Promise<unknown> =>
     socket.resume();
   });
 
-test('a client that says nothing, or no TLS, is turned away without reaching a gateway', {
+test('a client that sends nothing, or no TLS, is disconnected without reaching a gateway', {
   skip,
 }, async () => {
   const silent = connect(port, '127.0.0.1');
@@ -169,7 +169,7 @@ test('a client that says nothing, or no TLS, is turned away without reaching a g
   assert.equal(reached.size, 0);
 });
 
-test('an address gets no more connections than it may have, and more when it ends some', {
+test('an address is limited in connections, and may open more when it closes some', {
   skip,
 }, async () => {
   const open = () => connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => {});
@@ -185,7 +185,7 @@ test('an address gets no more connections than it may have, and more when it end
   repeated.destroy();
 });
 
-test('a gateway learns the address of its client', { skip }, async () => {
+test('a gateway learns the address of the client from the load balancer', { skip }, async () => {
   beginnings.length = 0;
   const client = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => {});
   await pollUntil('the connection to reach the gateway', () => beginnings.length === 1);
@@ -196,7 +196,9 @@ test('a gateway learns the address of its client', { skip }, async () => {
   assert.deepEqual([...(header?.subarray(16, 20) ?? [])], [127, 0, 0, 1]);
 });
 
-test('connections go to another gateway when one is gone that was not found out yet', { skip }, async () => {
+test('connections go to another gateway when one died and the health check has not noticed yet', {
+  skip,
+}, async () => {
   const live = (gateway.address() as AddressInfo).port; // It listens on TCP.
   const api = await findFreePort();
   const gateways = [await findFreePort(), live];
@@ -216,7 +218,7 @@ test('connections go to another gateway when one is gone that was not found out 
   }
 });
 
-test('the balancer is healthy while it reaches a gateway', { skip }, async () => {
+test('the load balancer is healthy while it reaches a gateway', { skip }, async () => {
   const api = await findFreePort();
   const health = await findFreePort();
   const second = await startBalancer({ api, health, gateways: [] });

@@ -29,7 +29,7 @@ const programs = [
 ] as const;
 
 for (const [program, word] of programs)
-  test(`${program} --help says what it takes, and does nothing else`, () => {
+  test(`${program} --help prints its usage and does nothing else`, () => {
     const directory = mkdtempSync(join(tmpdir(), 'binnacle-help-'));
     try {
       const environment = {

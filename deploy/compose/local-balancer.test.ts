@@ -9,7 +9,7 @@ import { haproxyProgram, localBalancerText } from './local-balancer.ts';
 const original = readFileSync(join(import.meta.dirname, 'haproxy.cfg'), 'utf8');
 const ports = { port: 16_445, gateways: [16_443, 16_444] };
 
-test('the local configuration is that of the containers with addresses of this machine', () => {
+test('the local configuration is that of the container with local addresses', () => {
   const lines = original.split('\n');
   const local = localBalancerText(original, ports).split('\n');
   const added = local.filter(line => !lines.includes(line));
@@ -24,7 +24,7 @@ test('the local configuration is that of the containers with addresses of this m
   assert.equal(added.length, 3);
 });
 
-test('options of the servers stay, and what belongs to name servers and to the container goes', () => {
+test('options of the servers are kept, and settings for name servers and the container are removed', () => {
   const text = `frontend api
     bind "\${ADDRESS}:6443"
 
@@ -49,14 +49,14 @@ backend gateways
   );
 });
 
-test('a configuration without a place for them is refused', () => {
+test('a configuration without the expected sections is refused', () => {
   for (const text of ['', 'bind :1', 'bind :1\nbind :2\nserver-template a 1 b:1'])
     assert.throws(() => localBalancerText(text, ports), /must have one "bind"/);
 });
 
 const skip = haproxyProgram() === undefined ? 'haproxy is not installed' : false;
 
-test('HAProxy takes the local configuration', { skip }, () => {
+test('HAProxy accepts the local configuration', { skip }, () => {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-balancer-'));
   try {
     const file = join(directory, 'haproxy.cfg');

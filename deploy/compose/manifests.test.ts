@@ -99,7 +99,7 @@ function peersOf(name: string, direction: 'ingress' | 'egress'): string[] {
   return peers.flatMap(({ podSelector }) => (podSelector ? namesIn(podSelector) : [])).sort();
 }
 
-test('pods reach each other only as their services call each other, in both directions', () => {
+test('network policies allow the calls between services, in both directions, and no others', () => {
   const calls: Readonly<Record<string, readonly string[]>> = {
     gateway: ['admission', 'kafka', 'storage', 'token-review', 'webhook-dispatch'],
     admission: ['kafka', 'storage', 'webhook-dispatch'],
@@ -120,7 +120,7 @@ test('pods reach each other only as their services call each other, in both dire
   }
 });
 
-test('everything else is denied, in both directions', () => {
+test('all other traffic is denied, in both directions', () => {
   const [denied] = policies.filter(({ metadata }) => metadata.name === 'deny-by-default');
   assert.deepEqual(denied?.spec, { podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   for (const { metadata, spec } of policies) {
@@ -134,7 +134,7 @@ test('everything else is denied, in both directions', () => {
   }
 });
 
-test('Prometheus is let in to the metrics of every pod, and every pod has that port', () => {
+test('Prometheus may scrape the metrics port that every pod has', () => {
   const [policy] = policies.filter(({ metadata }) => metadata.name === 'prometheus-to-metrics');
   const [rule] = policy?.spec.ingress ?? [];
   assert.deepEqual(rule?.ports, [{ port: 'operations' }]);
@@ -155,7 +155,7 @@ test('Prometheus is let in to the metrics of every pod, and every pod has that p
   }
 });
 
-test('every service has two pods, and a gateway the time to be taken out and to finish', () => {
+test('every service has two pods, and a gateway has a grace period to leave the load balancer and finish', () => {
   assert.equal(deployments.length, 6);
   for (const { metadata, spec } of deployments) {
     assert.equal(spec.replicas, 2, metadata.name);
@@ -172,7 +172,7 @@ test('every service has two pods, and a gateway the time to be taken out and to 
   }
 });
 
-test('every service has the names of the API from one place', () => {
+test('every service reads the API names from one ConfigMap', () => {
   const kustomization = readFileSync(join(directory, 'kustomization.yaml'), 'utf8');
   const generated = parseAllDocuments(kustomization).flatMap(document => document.toJS().configMapGenerator);
   assert.deepEqual(generated, [{ name: 'settings', literals: ['BINNACLE_API_NAMES=cluster'] }]);
@@ -181,7 +181,7 @@ test('every service has the names of the API from one place', () => {
       assert.deepEqual(envFrom, [{ configMapRef: { name: 'settings' } }], metadata.name);
 });
 
-test('the namespace enforces the strictest level, and every pod keeps to it', () => {
+test('the namespace enforces the restricted level, and every pod meets it', () => {
   const [namespace] = manifests.filter(({ kind }) => kind === 'Namespace');
   assert.equal(namespace?.metadata.labels?.['pod-security.kubernetes.io/enforce'], 'restricted');
   for (const [name, { spec }] of templates) {
@@ -194,14 +194,14 @@ test('the namespace enforces the strictest level, and every pod keeps to it', ()
   }
 });
 
-test('the topic has three copies', () => {
+test('the topic has three replicas', () => {
   const [storage] = deployments.filter(({ metadata }) => metadata.name === 'storage');
   assert.ok(storage?.spec.template.spec.containers[0]?.args.includes('--kafka-replication-factor=3'));
 });
 
 const scripts = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(match => match[1] ?? '');
 
-test('the steps of the README are for any shell', () => {
+test('the commands of the README run in any POSIX shell', () => {
   assert.equal(scripts.length, 6);
   for (const shell of ['sh', 'dash']) {
     if (spawnSync(shell, ['-c', 'true']).error) continue;
@@ -218,7 +218,7 @@ before(() => {
 });
 after(() => rmSync(work, { recursive: true }));
 
-test('the steps make every secret that a pod mounts, with every file that its flags name', () => {
+test('the commands create every secret that a pod mounts, with every file that its flags name', () => {
   for (const name of ['deploy', 'libs', 'proto', 'services', 'node_modules', 'package.json'])
     symlinkSync(join(root, name), join(work, name));
   const kubectl = join(work, 'kubectl');
@@ -266,7 +266,7 @@ test('the steps make every secret that a pod mounts, with every file that its fl
 
 const hasKubectl = spawnSync('kubectl', ['version', '--client']).error === undefined;
 
-test('the manifests and their overlays are whole, and one exposes the gateway', {
+test('the manifests and their overlays are valid, and one overlay exposes the gateway', {
   skip: hasKubectl ? false : 'kubectl is not installed',
 }, () => {
   const build = (folder: string) =>
@@ -287,7 +287,7 @@ test('the manifests and their overlays are whole, and one exposes the gateway', 
       assert.equal(metadata.namespace, 'binnacle', `${kind} ${metadata.name}`);
 });
 
-test('the configuration of Prometheus for a cluster gives pods the labels of the alerts', () => {
+test('the configuration of Prometheus for a cluster gives pods the labels that the alerts use', () => {
   const file = join(root, 'deploy/prometheus/prometheus-kubernetes.yml');
   const text = readFileSync(file, 'utf8');
   assert.match(text, /job_name: binnacle\n/);

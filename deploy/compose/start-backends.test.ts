@@ -17,7 +17,7 @@ function createDirectory(): string {
   return directory;
 }
 
-test('a data folder of one etcd is not started with three, nor the other way', () => {
+test('a data folder of one etcd is refused for three members, and the other way round', () => {
   const one = createDirectory();
   mkdirSync(join(one, 'etcd'));
   assert.deepEqual(planBackends(one, {}), { members: 1 });
@@ -29,7 +29,7 @@ test('a data folder of one etcd is not started with three, nor the other way', (
   assert.deepEqual(planBackends(three, { ha: true }).etcdPeers, [15_000, 15_004, 15_008]);
 });
 
-test('members of etcd keep the ports at which they know each other, and links listen on them', async () => {
+test('members of etcd keep their advertised peer ports, and links listen on them', async () => {
   const etcdPeers = [15_000, 15_004, 15_008];
   const plan = await planPorts(6443, { members: 3, etcdPeers });
   assert.deepEqual(
@@ -46,6 +46,6 @@ test('members of etcd keep the ports at which they know each other, and links li
   assert.equal((await planPorts(6443)).etcd.length, 1);
 });
 
-test('links need more than one member', () => {
+test('links are refused for a single member', () => {
   assert.throws(() => planBackends(createDirectory(), { links: true }), /one member of etcd has no links/);
 });

@@ -50,7 +50,7 @@ function start(): Promise<Distributed> {
   return startDistributed({ dataDirectory, port, onUnexpectedExit: text => unexpected.push(text) });
 }
 
-test('every process of the distributed form starts and tells its process id', async () => {
+test('every process of the distributed form starts and reports its process id', async () => {
   distributed = await start();
   assert.deepEqual([...distributed.processes.keys()].sort(), names);
   for (const name of names) {
@@ -61,7 +61,7 @@ test('every process of the distributed form starts and tells its process id', as
   assert.deepEqual(distributed.gateways, [`https://127.0.0.1:${port}`, `https://127.0.0.1:${port + 1}`]);
 });
 
-test('a token of a service account that one gateway issues is known at the other', async () => {
+test('a service-account token that one gateway issues is accepted at the other', async () => {
   assert.ok(distributed);
   const configuration = loadClientConfiguration(distributed.adminConfiguration);
   const clientOf = (server: string) =>
@@ -85,7 +85,7 @@ test('a token of a service account that one gateway issues is known at the other
   assert.equal(review.status.user.username, 'system:serviceaccount:default:robot');
 });
 
-test('a gateway with flags of its own is added, and serves what the others have stored', async () => {
+test('an additional gateway with flags of its own serves what the others have stored', async () => {
   assert.ok(distributed);
   added = await distributed.addGateway('--runtime-config=batch/v1=false');
   const configuration = loadClientConfiguration(distributed.adminConfiguration);
@@ -123,7 +123,7 @@ function unwelcome(backend: 'etcd' | 'redis'): readonly (BackendQuestion['tls'] 
   ];
 }
 
-test('etcd answers neither strangers nor a gateway, and storage by its certificate alone has no rights', async () => {
+test('etcd refuses clients without a certificate and gateways, and gives storage no rights by its certificate alone', async () => {
   assert.ok(distributed);
   const { port: etcdPort } = distributed.etcd;
   const text = 'GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -137,7 +137,7 @@ test('etcd answers neither strangers nor a gateway, and storage by its certifica
   assert.match(await askBackend({ port: etcdPort, text: `${head}${body}`, tls }), /^HTTP\/1.1 404/);
 });
 
-test('Redis answers neither strangers nor a gateway, and no client without a password', async () => {
+test('Redis refuses clients without a certificate or password, and gateways', async () => {
   assert.ok(distributed);
   const { port: redisPort } = distributed.redis;
   for (const tls of unwelcome('redis'))
@@ -152,7 +152,7 @@ test('Redis answers neither strangers nor a gateway, and no client without a pas
   assert.match(await askBackend({ port: redisPort, text: login, tls }), /^-WRONGPASS/);
 });
 
-test('Kafka refuses strangers, and a gateway that wants to write', async () => {
+test('Kafka refuses unknown clients, and writes of a gateway', async () => {
   assert.ok(distributed);
   const files = backendFiles(pki.backendClientDirectory('kafka', 'gateway'));
   const password = await readSecretFile(files.passwordFile);
@@ -182,7 +182,7 @@ test('Kafka refuses strangers, and a gateway that wants to write', async () => {
   }
 });
 
-test('the topic holds no object in the clear', async () => {
+test('the topic holds no object in plaintext', async () => {
   assert.ok(distributed);
   const configuration = loadClientConfiguration(distributed.adminConfiguration);
   await using client = createApiClient({ configuration, userAgent: 'test' });
@@ -203,7 +203,7 @@ test('the topic holds no object in the clear', async () => {
   }
 });
 
-test('passwords and keys are readable by their owner alone', () => {
+test('password and key files are readable by their owner alone', () => {
   const secrets = globSync('pki/**/{password,*.key}', { cwd: dataDirectory });
   assert.ok(secrets.length > 10);
   for (const secret of secrets) assert.equal(statSync(join(dataDirectory, secret)).mode & 0o077, 0, secret);
@@ -213,7 +213,7 @@ test('a data folder serves one distributed form at a time', async () => {
   await assert.rejects(start(), /another distributed form uses/);
 });
 
-test('processes that are killed can be started again, and the whole becomes ready', async () => {
+test('killed processes can be started again, and the form becomes ready', async () => {
   assert.ok(distributed);
   const victims = ['gateway-2', 'storage-1', 'etcd-1', 'redis-1'].map(name => distributed!.process(name));
   await Promise.all(victims.map(victim => victim.kill()));
@@ -230,7 +230,7 @@ async function failingChecks(name: string): Promise<string[]> {
   return [...text.matchAll(/^\[-\](\S+)/gm)].map(match => match[1] ?? '');
 }
 
-test('services are ready, and not while what they need is away', async () => {
+test('a service is ready, and not ready while a backend that it needs is down', async () => {
   const form = distributed;
   assert.ok(form);
   const services = [...form.processes.keys()].filter(name => !/^(etcd|kafka|redis|gateway)-/.test(name));
@@ -262,7 +262,7 @@ async function storagePod(name: string): Promise<{ name: string; leads: boolean;
   return { name, leads: /^binnacle_storage_leader 1$/m.test(text), asked: Number(asked?.[1] ?? 0) };
 }
 
-test('writes go to the storage pod that leads, and after it to the one that leads then', async () => {
+test('writes go to the leading storage pod, and to its successor after it', async () => {
   const form = distributed;
   assert.ok(form);
   const configuration = loadClientConfiguration(form.adminConfiguration);
@@ -293,7 +293,7 @@ test('writes go to the storage pod that leads, and after it to the one that lead
   assert.equal(await pollLeader(), other);
 });
 
-test('one of two controller-managers leads, and every process tells when its certificates end', async () => {
+test('one of two controller-managers leads, and every process exports when its certificates expire', async () => {
   const form = distributed;
   assert.ok(form);
   await pollUntil('one leader', async () => {
@@ -316,7 +316,7 @@ test('one of two controller-managers leads, and every process tells when its cer
   }
 });
 
-test('it stops as a whole and leaves no process id behind', async () => {
+test('a stop ends every process and removes its process id file', async () => {
   assert.ok(distributed);
   assert.ok(added?.process.running);
   const pids = [...distributed.processes.values(), added.process].map(child => child.pid!);
@@ -328,7 +328,7 @@ test('it stops as a whole and leaves no process id behind', async () => {
   );
 });
 
-test('it starts again on the data that it left', async () => {
+test('the form starts again on the data that it left', async () => {
   distributed = await start();
   assert.ok([...distributed.processes.values()].every(child => child.running));
 });

@@ -35,7 +35,7 @@ function isSleeping(name: string): boolean {
   return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'sleep';
 }
 
-test('a process that is killed is started again, one that is stopped is not', async () => {
+test('a killed process is started again, a stopped one is not', async () => {
   const { supervisor, managed, reports } = await startSupervised('killed');
   await using _ = managed;
   await using __ = supervisor;
@@ -50,7 +50,7 @@ test('a process that is killed is started again, one that is stopped is not', as
   assert.equal(managed.running, false);
 });
 
-test('starts that fail are repeated after pauses that grow to a bound', async () => {
+test('failed starts are retried after pauses that grow to a maximum', async () => {
   const { supervisor, managed, reports, obstacle } = await startSupervised('obstructed');
   await using _ = managed;
   await using __ = supervisor;
@@ -65,7 +65,7 @@ test('starts that fail are repeated after pauses that grow to a bound', async ()
   await supervisor[Symbol.asyncDispose]();
 });
 
-test('an operator restarts a process, and is told when it does not start', async () => {
+test('a restart by an operator fails with the reason when the process does not start', async () => {
   const { supervisor, managed, obstacle } = await startSupervised('operated');
   await using _ = managed;
   await using __ = supervisor;
@@ -81,7 +81,7 @@ test('an operator restarts a process, and is told when it does not start', async
   await supervisor[Symbol.asyncDispose]();
 });
 
-test('nothing is started once the end has begun', async () => {
+test('no process is started after the shutdown has begun', async () => {
   const { supervisor, managed, reports } = await startSupervised('ending');
   await using _ = managed;
   await using __ = supervisor;
@@ -109,7 +109,7 @@ function startService(name: string, port: number): Promise<ManagedProcess> {
   });
 }
 
-test('a service is restarted and waited for, and names that there are not are told', async () => {
+test('a restart waits until the service is ready, and refuses unknown names', async () => {
   const port = await findFreePort();
   await using gateway = await startService('gateway-1', port);
   await using etcd = await startService('etcd-1', await findFreePort());

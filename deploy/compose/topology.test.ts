@@ -8,7 +8,7 @@ import { createArguments, gatewayAddresses } from './topology.ts';
 const firstPort = 6443;
 const pki = pkiPaths('/nowhere');
 
-test('a form has two gateways, and as many as it is asked for', async () => {
+test('a form has two gateways by default, or as many as requested', async () => {
   for (const [asked, expected] of [
     [undefined, 2],
     [1, 1],
@@ -24,7 +24,7 @@ test('a form has two gateways, and as many as it is asked for', async () => {
   }
 });
 
-test('the controllers use every gateway, and the one without TLS comes after the others', async () => {
+test('the controllers use every gateway, and the gateway without TLS last', async () => {
   const instances = planInstances(4);
   const ports = await planPorts(firstPort, { members: 1 }, instances);
   const controller = instances.all.find(({ service }) => service === 'controller-manager');
@@ -43,7 +43,7 @@ test('the controllers use every gateway, and the one without TLS comes after the
   );
 });
 
-test('a number of gateways that there cannot be is refused', () => {
+test('an impossible number of gateways is refused', () => {
   for (const gateways of [0, -1, 1.5, Number.NaN, mostGateways + 1])
     assert.throws(() => planInstances(gateways), /a form has 1 to 8 gateways/);
 });

@@ -7,7 +7,7 @@ const directory = fileURLToPath(new URL('.', import.meta.url));
 const promtool = spawnSync('promtool', ['--version']);
 const skip = promtool.error === undefined ? false : 'promtool is not installed';
 
-test('alerts are rules, and fire when they should', { skip }, () => {
+test('the alert rules are valid and pass their promtool tests', { skip }, () => {
   for (const args of [
     ['check', 'rules', 'alerts.yml'],
     ['test', 'rules', 'alerts.test.yml'],

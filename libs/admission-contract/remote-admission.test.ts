@@ -76,7 +76,7 @@ function answering(answers: () => ReviewedWrite) {
   return { asked, sent, service, remote: remoteAdmission(service) };
 }
 
-test('a write reaches admission in another process as it is, and its answer comes back', async () => {
+test('a write reaches admission in another process unchanged, and the answer comes back', async () => {
   const { asked, remote } = answering(() => answer);
   const { objectJson: _, ...answered } = await remote.review(write, call);
   assert.deepEqual(answered, answer);
@@ -87,7 +87,7 @@ test('a write reaches admission in another process as it is, and its answer come
   assert.ok(seen.bytes > 50);
 });
 
-test('an object that admission leaves as it is does not come back', async () => {
+test('an object that admission does not change is not sent back', async () => {
   const { remote } = answering(() => ({ ...answer, object: undefined }));
   assert.equal((await remote.review(write, call)).object, undefined);
 });
@@ -99,7 +99,7 @@ test('a creation has no old object, a deletion no object', async () => {
   assert.deepEqual([asked[0]?.oldObject, asked[1]?.object], [undefined, undefined]);
 });
 
-test('the JSON that a gateway has of the objects is sent in place of them', async () => {
+test('the JSON text that a gateway already has of the objects is sent as it is', async () => {
   const { sent, remote } = answering(() => answer);
   const json = (name: string) => Buffer.from(`{"kind":"Scale","metadata":{"name":"${name}"}}`);
   await remote.review(
@@ -119,7 +119,7 @@ test('the JSON that a gateway has of the objects is sent in place of them', asyn
   );
 });
 
-test('a changed object comes back with the text that its stored bytes are made of', async () => {
+test('a changed object comes back with the text that its stored bytes are made from', async () => {
   const changed = {
     metadata: { name: 'web', resourceVersion: '7' },
     spec: { replicas: 9_007_199_254_740_993n },
@@ -133,7 +133,7 @@ test('a changed object comes back with the text that its stored bytes are made o
   assert.deepEqual(storedFromJson(object, objectJson), encodeStored(changed));
 });
 
-test('the old object is read when it is looked at, a long one at once', async () => {
+test('a short old object is parsed when it is first read, a long one when it arrives', async () => {
   let isLooking = false;
   const service = servedAdmission({
     async review(asked) {
@@ -155,7 +155,7 @@ test('the old object is read when it is looked at, a long one at once', async ()
   await service.review(request, call);
 });
 
-test('a refusal comes back beside what there is to say', async () => {
+test('a refusal comes back together with warnings and audit annotations', async () => {
   const refusal = forbidden({ group: 'apps', resource: 'deployments' }, 'web', 'not today');
   const { remote } = answering(() => ({ ...answer, object: undefined, refusal }));
   const refused = await remote.review(write, call);
@@ -166,13 +166,13 @@ test('a refusal comes back beside what there is to say', async () => {
   );
 });
 
-test('how the path names the group is sent where that is not its name', async () => {
+test('the group of the path is sent where it differs from the group of the definition', async () => {
   const { asked, remote, sent } = answering(() => answer);
   await remote.review({ ...write, requestGroup: 'apps' }, call);
   assert.deepEqual([sent[0]?.requestGroup, asked[0]?.requestGroup], ['', 'apps']);
 });
 
-test('a gateway that does not say how the path names the group means its name', async () => {
+test('without a group of the path the group of the definition counts', async () => {
   const { asked, remote, service, sent } = answering(() => answer);
   await remote.review(write, call);
   const [request] = sent;
@@ -184,7 +184,7 @@ test('a gateway that does not say how the path names the group means its name', 
   );
 });
 
-test('a review that is not whole is refused', async () => {
+test('an incomplete review is refused', async () => {
   const { remote, service, sent } = answering(() => answer);
   await remote.review(write, call);
   const [request] = sent;

@@ -53,7 +53,7 @@ for (const [what, text, translated] of cases)
     assert.equal(toKubernetes(text), translated);
   });
 
-test('other texts stay as they are', () => {
+test('other texts are not translated', () => {
   for (const text of [
     'cluster',
     'cluster-admin',

@@ -16,7 +16,7 @@ const cases: [string[], string | undefined, string][] = [
   [['--api-names=k8s'], undefined, 'cluster'],
 ];
 for (const [args, variable, chosen] of cases) {
-  test(`arguments [${args.join(' ')}] and the variable ${variable} choose ${chosen}`, () => {
+  test(`arguments [${args.join(' ')}] and the variable ${variable} select ${chosen}`, () => {
     assert.equal(chosenVocabulary(args, { BINNACLE_API_NAMES: variable }), chosen);
   });
 }
@@ -26,7 +26,7 @@ after(() => rmSync(folder, { recursive: true }));
 const config = join(folder, 'config.yaml');
 writeFileSync(config, 'port: 6443\n"api-names": kubernetes # as it is written\n');
 
-test('the file of --config chooses where arguments and environment do not', () => {
+test('the file of --config selects the vocabulary where arguments and environment do not', () => {
   assert.equal(chosenVocabulary(['--config', config], {}), 'kubernetes');
   assert.equal(chosenVocabulary([], { BINNACLE_CONFIG: config }), 'kubernetes');
   assert.equal(chosenVocabulary([`--config=${config}`, '--api-names=cluster'], {}), 'cluster');

@@ -12,10 +12,10 @@ const shown: [value: unknown, text: string][] = [
   [9007199254740993n, '9007199254740993'],
 ];
 for (const [value, text] of shown)
-  test(`a finding shows ${text}`, () =>
+  test(`the message of a field error is ${text}`, () =>
     assert.equal(fieldErrorMessage(invalidField('f', value, 'no')), `Invalid value: ${text}: no`));
 
-test('a finding shows the beginning of a large value', () => {
+test('a field error shows only the beginning of a large value', () => {
   const deep = {
     list: Array.from({ length: 20_000 }, (_, i) => ({ name: `n${i}` })),
     text: 'x'.repeat(9_000),
@@ -28,7 +28,7 @@ test('a finding shows the beginning of a large value', () => {
   }
 });
 
-test('a finding shows the beginning of many supported values, and of a long detail', () => {
+test('a field error shows only the beginning of many supported values, and of a long detail', () => {
   const values = Array.from({ length: 5_000 }, (_, i) => `v${i}`);
   const all = values.map(value => `"${value}"`).join(', ');
   const begin = 'supported values: ';
@@ -46,7 +46,7 @@ test('a finding shows the beginning of many supported values, and of a long deta
   );
 });
 
-test('the path of a finding stays short, however long the keys are and however deep it lies', () => {
+test('the path of a field error is short, however long the keys are and however deep it is', () => {
   const key = 'k'.repeat(900_000);
   assert.equal(String(fieldPath('a').key(key).child('b')), `a[${'k'.repeat(512)}…].b`);
   assert.equal(String(fieldPath('a').child(key).index(1)), `a.${'k'.repeat(512)}…[1]`);

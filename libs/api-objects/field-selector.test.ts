@@ -9,7 +9,7 @@ test('all terms must hold, and an absent field is empty', () => {
   assert.equal(selector.matches({ 'metadata.name': 'web', 'spec.nodeName': 'n1' }), false);
 });
 
-test('terms are inspectable and written back in canonical form', () => {
+test('the requirements of a selector can be read and written in canonical form', () => {
   const selector = parseFieldSelector('b!=2,,a==x\\,y\\=z\\\\');
   assert.deepEqual(selector.requirements, [
     { field: 'a', operator: '=', value: 'x,y=z\\' },
@@ -18,7 +18,7 @@ test('terms are inspectable and written back in canonical form', () => {
   assert.equal(parseFieldSelector(selector.toString()).toString(), selector.toString());
 });
 
-test('a field that only the prototype has is absent', () => {
+test('a field that only the prototype has counts as absent', () => {
   assert.equal(parseFieldSelector('constructor=').matches({}), true);
 });
 

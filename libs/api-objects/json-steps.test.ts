@@ -23,7 +23,7 @@ const longValues: readonly [what: string, value: JsonValue, values: number][] = 
 ];
 
 for (const [what, value, values] of longValues)
-  test(`${what}: read, written and copied in steps, as at once`, () => {
+  test(`${what}: reading, writing and copying in steps gives the same result as at once`, () => {
     const text = JSON.stringify(value);
     const read = runCounted(readJsonSteps(text));
     assert.deepEqual(read.result, readJson(text));
@@ -40,7 +40,7 @@ for (const [what, value, values] of longValues)
   });
 
 for (const [what, value, values] of longValues)
-  test(`${what}: compared in steps`, () => {
+  test(`${what}: comparing in steps gives the same result as at once`, () => {
     const copy = structuredClone(value) as JsonObject; // All of them are containers.
     const compared = runCounted(equalJsonSteps(value, copy));
     assert.equal(compared.result, true);
@@ -57,7 +57,7 @@ for (const [what, value, values] of longValues)
     assert.equal(runCounted(equalJsonSteps(copy, value)).result, false);
   });
 
-test('values of any kind are compared in steps as at once', () => {
+test('values of any kind compare in steps as they do at once', () => {
   const values = [
     undefined,
     null,
@@ -83,26 +83,26 @@ test('values of any kind are compared in steps as at once', () => {
       ); // Some of them are absent.
 });
 
-test('what is short takes one step', () => {
+test('a short value needs one step', () => {
   const value = { a: [1, { b: null }], c: 'd' };
   assert.deepEqual(runCounted(readJsonSteps(JSON.stringify(value))), { result: value, steps: 1 });
   assert.deepEqual(runCounted(writeJsonSteps(value)), { result: JSON.stringify(value), steps: 1 });
   assert.deepEqual(runCounted(copyJsonSteps(value)), { result: value, steps: 1 });
 });
 
-test('of members that occur twice the last one counts, wherever they stand', () => {
+test('the last one of repeated members counts, wherever they are', () => {
   const fill = 'x'.repeat(100_000);
   const text = `{"a":1,"b":"${fill}","c":{"d":"${fill}"},"a":2,"c":{"e":"${fill}"},"b":3}`;
   assert.deepEqual(runCounted(readJsonSteps(text)).result, JSON.parse(text));
 });
 
-test('blanks may stand in any number between long members', () => {
+test('any number of blanks may be between long members', () => {
   const blank = ' \t\r\n'.repeat(50_000);
   const text = `${blank}{${blank}"a"${blank}:${blank}[${blank}${JSON.stringify(members(20_000, () => 1))}${blank}]${blank}}${blank}`;
   assert.deepEqual(runCounted(readJsonSteps(text)).result, JSON.parse(text));
 });
 
-test('a member named like the prototype is a member', () => {
+test('a member named like the prototype is an ordinary member', () => {
   const text = `{"__proto__":${JSON.stringify(members(30_000, () => 'x'))},"b":1}`;
   const { result } = runCounted(readJsonSteps(text));
   assert.deepEqual(Object.keys(result as object), ['__proto__', 'b']);
@@ -110,7 +110,7 @@ test('a member named like the prototype is a member', () => {
   assert.deepEqual(Object.keys(runCounted(copyJsonSteps(result)).result as object), ['__proto__', 'b']);
 });
 
-test('members without a value are not written, elements without one are null', () => {
+test('members without a value are left out, elements without one are written as null', () => {
   const value = { ...members(2000, () => 'x'), gone: undefined, list: [...Array(1500).keys(), undefined] };
   assert.equal(runCounted(writeJsonSteps(value as never)).result, JSON.stringify(value));
 });
@@ -136,7 +136,7 @@ const broken: readonly [what: string, text: string][] = [
   ['a number out of range', long.replace('"a":9000', '"a":1e400')],
 ];
 for (const [what, text] of broken)
-  test(`long text with ${what} is refused as it is at once`, () => {
+  test(`long text with ${what} is refused in steps as it is at once`, () => {
     const at = (read: () => JsonValue): unknown => {
       try {
         return read();

@@ -37,7 +37,7 @@ const numbers: readonly {
 ];
 
 for (const { text, value, written = text } of numbers)
-  test(`the number ${text} is read and written wherever it stands`, () => {
+  test(`the number ${text} is read and written at every position`, () => {
     assert.equal(numberFromText(text), value);
     for (const around of ['@', '[@]', '[0,@,1]', '{"a":@}', '{"a": @ }', '{"a":\n\t@\r\n}', '[[[[@]]]]']) {
       const read = readJson(around.replace('@', text));
@@ -46,7 +46,7 @@ for (const { text, value, written = text } of numbers)
     }
   });
 
-test('a long number is found at every place of a text', () => {
+test('a long number is recognized at every position of a text', () => {
   for (let shift = 0; shift < 40; shift++) {
     const text = `{"${'k'.repeat(shift)}":"${'7'.repeat(shift)}","n":[9007199254740993],"z":"${'8'.repeat(40)}"}`;
     assert.equal(JSON.stringify(readJson(text)), text);
@@ -63,7 +63,7 @@ const infinite = [
 ];
 
 for (const text of infinite)
-  test(`the number ${text.slice(0, 24)} is refused wherever it stands`, () => {
+  test(`the number ${text.slice(0, 24)} is refused at every position`, () => {
     const shown = text.length > 32 ? `${text.slice(0, 32)}…` : text;
     const refusal = { name: 'SyntaxError', message: `the number ${shown} is out of range` };
     assert.throws(() => numberFromText(text), refusal);
@@ -71,7 +71,7 @@ for (const text of infinite)
       assert.throws(() => readJson(around.replace('@', text)), refusal);
   });
 
-test('texts that look like such numbers stay what they are', () => {
+test('strings that look like long numbers stay strings', () => {
   const texts = [
     '9007199254740993',
     ':9007199254740993,',
@@ -84,13 +84,13 @@ test('texts that look like such numbers stay what they are', () => {
   assert.deepEqual(readJson(JSON.stringify(value)), value);
 });
 
-test('a member named __proto__ is one of its own, beside a long number too', () => {
+test('a member named __proto__ is an own member, beside a long number too', () => {
   const read = readJson('{"__proto__":{"a":9007199254740993}}');
   assert.deepEqual(Object.keys(read as object), ['__proto__']); // The text is an object.
   assert.equal(JSON.stringify(read), '{"__proto__":{"a":9007199254740993}}');
 });
 
-test('integers are integers of 64 bits', () => {
+test('integers are limited to 64 bits', () => {
   assert.equal(numberFromInteger(5n), 5);
   assert.equal(numberFromInteger(-9007199254740993n), -9007199254740993n);
   assert.equal(numberFromInteger(2n ** 63n), 2 ** 63);

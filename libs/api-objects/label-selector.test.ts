@@ -44,7 +44,7 @@ test('a selector is written back in canonical form', () => {
   assert.equal(parseLabelSelector(written).toString(), written);
 });
 
-test('equality terms can be found for an index', () => {
+test('equality requirements can be listed for an index', () => {
   const terms = parseLabelSelector('b in (x),a=1').requirements.map(({ key, operator, values }) => ({
     key,
     operator,
@@ -84,7 +84,7 @@ test('a selector of more than 64 KiB is refused before it is read', () => {
   assert.throws(() => parseLabelSelector('a,'.repeat(40_000)), { code: 400 });
 });
 
-test('the structured form means the same as text', () => {
+test('the structured form selects the same as the text form', () => {
   const selector = labelSelectorFrom({
     matchLabels: { app: 'shop' },
     matchExpressions: [

@@ -62,18 +62,18 @@ const rules: { rule: names.NameRule; fine: string[]; wrong: string[] }[] = [
 ];
 
 for (const { rule, fine, wrong } of rules) {
-  test(`${rule.name} accepts and refuses`, () => {
+  test(`${rule.name} accepts valid names and refuses others`, () => {
     for (const value of fine) assert.deepEqual(rule(value), [], value);
     for (const value of wrong) assert.notDeepEqual(rule(value), [], value);
   });
 }
 
-test('equal addresses have one canonical form', () => {
+test('equal IP addresses have one canonical form', () => {
   assert.equal(network.canonicalIpAddress('010.0.00.1'), '10.0.0.1');
   assert.equal(network.canonicalIpAddress('2001:DB8:0:0:0:0:0:1'), '2001:db8::1');
   assert.equal(network.canonicalIpAddress('elsewhere'), 'elsewhere');
 });
 
-test('a rule answers at once on a very long value', () => {
+test('a rule answers quickly for a very long value', () => {
   assert.ok(names.validateQualifiedName('a-'.repeat(2_000_000)).length > 0);
 });

@@ -12,6 +12,6 @@ const cases: [before: number | bigint | undefined, after: number | bigint][] = [
 ];
 
 for (const [before, after] of cases)
-  test(`after the generation ${before} comes ${after}`, () => {
+  test(`the generation after ${before} is ${after}`, () => {
     assert.equal(nextGeneration(before), after);
   });

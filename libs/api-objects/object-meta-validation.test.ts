@@ -168,12 +168,12 @@ for (const { what, old, updated, errors } of untouched)
     assert.deepEqual(summary(validateDeletionUntouched(updated, old)), errors);
   });
 
-test('an update may be required to name a version', () => {
+test('a kind can require updates to have a resourceVersion', () => {
   const errors = validateObjectMetaUpdate(live, live, { requireResourceVersion: true });
   assert.deepEqual(summary(errors), ['Invalid metadata.resourceVersion']);
 });
 
-test('owner references that occur twice are removed with a warning', () => {
+test('repeated owner references are removed with a warning', () => {
   const meta: ObjectMeta = { name: 'a', ownerReferences: [owner, { ...owner }, { ...owner, uid: 'u2' }] };
   assert.match(removeDuplicateOwnerReferences(meta) ?? '', /ownerReferences contains duplicate entries/);
   assert.deepEqual(meta.ownerReferences, [owner, { ...owner, uid: 'u2' }]);

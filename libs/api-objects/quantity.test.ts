@@ -51,7 +51,7 @@ for (const text of [
   '1'.repeat(300),
   '∞',
 ]) {
-  test(`${JSON.stringify(text.slice(0, 12))} is no quantity`, () => {
+  test(`${JSON.stringify(text.slice(0, 12))} is not a quantity`, () => {
     assert.equal(tryParseQuantity(text), undefined);
     assert.throws(() => parseQuantity(text), { code: 400 });
   });
@@ -66,7 +66,7 @@ test('writing and reading a quantity keeps its amount', () => {
   }
 });
 
-test('sums and differences keep the format of the first, unless that is zero', () => {
+test('sums and differences keep the format of the first operand, unless it is zero', () => {
   assert.equal(formatQuantity(addQuantities(parseQuantity('1Gi'), parseQuantity('1024Mi'))), '2Gi');
   assert.equal(formatQuantity(addQuantities(parseQuantity('0'), parseQuantity('2Ki'))), '2Ki');
   assert.equal(formatQuantity(subtractQuantities(parseQuantity('1'), parseQuantity('1500m'))), '-500m');

@@ -57,19 +57,19 @@ test('a resourceVersion is decimal digits', () => {
   }
 });
 
-test('generated names have 63 characters at most and a suffix without vowels', () => {
+test('generated names have at most 63 characters and a suffix without vowels', () => {
   const name = objects.generateNameFrom('a'.repeat(80));
   assert.equal(name.length, 63);
   assert.match(objects.generateNameFrom('web-'), /^web-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
 });
 
-test('apiVersions name group and version', () => {
+test('an apiVersion is split into group and version', () => {
   assert.deepEqual(objects.parseApiVersion('apps/v1'), { group: 'apps', version: 'v1' });
   assert.equal(objects.formatApiVersion(objects.parseApiVersion('v1')), 'v1');
   assert.throws(() => objects.parseApiVersion('a/b/c'), { code: 400 });
 });
 
-test('a finding becomes a cause with path, phrase, value and detail', () => {
+test('a field error becomes a status cause with path, reason and message', () => {
   const path = objects.fieldPath('spec').child('ports').index(0).key('x');
   assert.deepEqual(objects.causeFromFieldError(objects.invalidField(path, 'a"b', 'is odd')), {
     reason: 'FieldValueInvalid',
@@ -81,7 +81,7 @@ test('a finding becomes a cause with path, phrase, value and detail', () => {
   assert.equal(unsupported.message, 'Unsupported value: "z": supported values: "x", "y"');
 });
 
-test('copies share nothing and keep members named like prototype properties', () => {
+test('copies share nothing with the original and keep members named like prototype properties', () => {
   const original = JSON.parse('{"__proto__":{"a":[1]},"b":{"constructor":1}}') as objects.JsonObject;
   const copy = objects.copyJson(original);
   assert.equal(objects.equalJson(copy, original), true);

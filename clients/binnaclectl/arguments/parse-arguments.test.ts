@@ -47,7 +47,7 @@ for (const [what, line, words, values] of accepted) {
   });
 }
 
-test('what is not given has its default', () => {
+test('an argument that is not given has its default', () => {
   const { flags } = parseArguments(table, []);
   assert.deepEqual(flags, {
     namespace: undefined,

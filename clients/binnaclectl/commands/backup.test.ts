@@ -52,7 +52,7 @@ for (const [args, message] of refused)
     assert.ok(text.includes(message), text);
   });
 
-test('a backup that fails is reported, and the next one is made in its time, until the end', async t => {
+test('a failed backup is reported, and the next one is made on schedule', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-backup-'));
   t.after(() => rm(folder, { recursive: true }));
   const ending = new AbortController();

@@ -9,7 +9,7 @@ import { commands } from './commands.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { storeFlags } from './store-flags.ts';
 
-test('a flag takes a value in all commands that have it or in none, under one letter', () => {
+test('a flag has the same letter, and either needs a value or does not, in all commands that have it', () => {
   const forms = new Map<string, string>();
   for (const { flags } of commands)
     for (const [name, { short, bare, placeholder }] of Object.entries({ ...flags, ...globalFlags })) {
@@ -19,14 +19,14 @@ test('a flag takes a value in all commands that have it or in none, under one le
     }
 });
 
-test('no letter means two flags of one command', () => {
+test('no letter stands for two flags of one command', () => {
   for (const { name, flags } of commands) {
     const letters = Object.values({ ...flags, ...globalFlags }).flatMap(({ short }) => short ?? []);
     assert.equal(new Set(letters).size, letters.length, name);
   }
 });
 
-test('the help names every command, and that of a command every flag', () => {
+test('the general help names every command, and the help of a command every flag', () => {
   const general = generalHelp(commands);
   for (const command of commands) {
     assert.ok(general.includes(`\n  ${command.name} `), command.name);
@@ -36,12 +36,12 @@ test('the help names every command, and that of a command every flag', () => {
   }
 });
 
-test('the store that is converted or restored is named by every flag of storage that names one', () => {
+test('convert and restore have every flag of storage that selects a store', () => {
   const names = Object.keys(conversionFlags).filter(name => name !== 'backend');
   assert.deepEqual(Object.keys(storeFlags).sort(), names.sort());
 });
 
-test('a conflict is told field by field with its manager', () => {
+test('a conflict is reported field by field with its manager', () => {
   const cause = (manager: string, field: string) => ({
     reason: 'FieldManagerConflict',
     message: `conflict with "${manager}"`,

@@ -62,7 +62,7 @@ for (const [line, candidates] of cases)
     assert.equal(completion.allowsFiles, false);
   });
 
-test('files stand where a flag or the usage names one', async () => {
+test('files are completed where a flag or the usage names one', async () => {
   for (const line of ['apply -f ', 'get --kubeconfig ', 'verify-history ', 'delete -f=', 'restore '])
     assert.deepEqual(await completeLine(line.split(' '), source), {
       candidates: [],
@@ -71,12 +71,12 @@ test('files stand where a flag or the usage names one', async () => {
     });
 });
 
-test('after a type with a slash a name follows without a space', async () => {
+test('a name is completed without a space after a type with a slash', async () => {
   assert.equal((await completeLine(['get', 'pods/a', ''], source)).goesOn, true);
   assert.equal((await completeLine(['get', ''], source)).goesOn, false);
 });
 
-test('a dash shows the letters of flags too, and commands and flags have descriptions', async () => {
+test('a dash completes the letters of flags too, and commands and flags have descriptions', async () => {
   const { candidates } = await completeLine(['get', '-'], source);
   const letter = candidates.find(({ text }) => text === '-n');
   assert.equal(letter?.description, 'namespace of the request');

@@ -97,13 +97,13 @@ for (const [line, expected] of cases) {
   test(`what is chosen with "${line}"`, () => assert.deepEqual(chosen(line), expected));
 }
 
-test('without any file there is the address of kubectl', () => {
+test('without any configuration file the address is the default of kubectl', () => {
   const { flags } = parseArguments(globalFlags, []);
   const read = configurationFrom(flags, { KUBECONFIG: join(folder, 'absent') });
   assert.deepEqual(read, { servers: ['http://localhost:8080'] });
 });
 
-test('a plugin is told of the server and the authorities of the command line', () => {
+test('a credential plugin is given the server and the authorities of the command line', () => {
   const authority = join(folder, 'given.crt');
   writeFileSync(authority, 'given');
   const { exec } = chosen(`--user login -s https://other.example --certificate-authority ${authority}`);
@@ -138,7 +138,7 @@ test('a file that cannot be read is named', () => {
   assert.throws(() => configurationFiles(path, {}), { message: /broken\.conf: / });
 });
 
-test('credentials and certificates are not shown', () => {
+test('credentials and certificates are masked', () => {
   const secrets = {
     users: [
       {
@@ -160,7 +160,7 @@ test('credentials and certificates are not shown', () => {
   assert.match(shown, /"username":"u".*"command":"c".*DATA\+OMITTED.*https:\/\/h/);
 });
 
-test('the current context is written into the file that has one, whose other entries and mode stay', async () => {
+test('the current context is written into the file that has one, and its other entries and mode are kept', async () => {
   const before = readFileSync(first, 'utf8');
   await writeCurrentContext(configurationFiles(undefined, env), 'a');
   assert.equal(configurationFiles(undefined, env).currentContext, 'a');

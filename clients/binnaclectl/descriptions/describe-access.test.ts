@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describeRole } from './describe-access.ts';
 import { formatTabs } from './format-tabs.ts';
 
-test('rules of a role are one line for each resource, with all its verbs', () => {
+test('a role is described by one line for each resource, with all its verbs', () => {
   const role = {
     metadata: { name: 'r' },
     rules: [

@@ -17,7 +17,7 @@ const headings: [field: string, heading: string][] = [
   ['f:spec', 'f:spec'],
 ];
 for (const [field, heading] of headings)
-  test(`${field} is headed ${heading}`, () => assert.equal(headingFrom(field), heading));
+  test(`the heading of ${field} is ${heading}`, () => assert.equal(headingFrom(field), heading));
 
 test('fields are listed by name, each level two spaces deeper', () => {
   const text = describeContent({

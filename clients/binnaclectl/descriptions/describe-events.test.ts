@@ -5,7 +5,7 @@ import { formatTabs } from './format-tabs.ts';
 
 const now = Date.parse('2026-01-01T12:00:00Z');
 
-test('events are in the order of their last occurrence, with how often they came', () => {
+test('events are sorted by their last occurrence and show their counts', () => {
   const events = [
     {
       type: 'Warning',

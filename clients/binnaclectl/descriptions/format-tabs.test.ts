@@ -17,5 +17,5 @@ const cases: [what: string, text: string, formatted: string][] = [
 ];
 for (const [what, text, formatted] of cases) test(what, () => assert.equal(formatTabs(text), formatted));
 
-test('control characters are shown, except those of the layout', () =>
+test('control characters are made visible, except tabs and line breaks of the layout', () =>
   assert.equal(withoutControls('a\x1b[2Jb\r\x7f\tc\n'), 'a^[[2Jb\\r^?\tc\n'));

@@ -10,5 +10,5 @@ const cases: [variable: string | undefined, program: string, args: string[], lef
   ['diff -N --label=a;b $(x) -u', 'diff', ['-N', '-u'], ['--label=a;b', '$(x)']],
 ];
 for (const [variable, program, args, leftOut] of cases)
-  test(`the program of ${JSON.stringify(variable)} is ${program} ${args.join(' ')}`, () =>
+  test(`KUBECTL_EXTERNAL_DIFF=${JSON.stringify(variable)} runs ${program} ${args.join(' ')}`, () =>
     assert.deepEqual(diffCommand(variable), { program, args, leftOut }));

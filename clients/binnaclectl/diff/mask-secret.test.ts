@@ -11,7 +11,7 @@ const secret = (data: JsonObject, annotations?: JsonObject): JsonObject => ({
   data,
 });
 
-test('values of a Secret are masked, and differ where they did', () => {
+test('values of a Secret are masked, and masked differently where they differ', () => {
   const live = secret({ same: 'YQ==', changed: 'YQ==', gone: 'YQ==' });
   const merged = secret({ same: 'YQ==', changed: 'Yg==', come: 'YQ==' });
   const masked = maskSecret({ live, merged });
@@ -26,7 +26,7 @@ test('a Secret that does not exist yet is masked too', () => {
   assert.deepEqual(merged['data'], { a: '***' });
 });
 
-test('a Secret as kubectl last applied it is masked, other annotations are not', () => {
+test('the last-applied annotation of a Secret is masked, other annotations are not', () => {
   for (const name of annotationTable.lastApplied) {
     const { live, merged } = maskSecret({
       live: secret({}, { [name]: '{"data":{"a":"YQ=="}}', other: 'x' }),
@@ -37,7 +37,7 @@ test('a Secret as kubectl last applied it is masked, other annotations are not',
   }
 });
 
-test('other objects are left as they are', () => {
+test('objects other than Secrets are not masked', () => {
   const merged = { apiVersion: 'example.com/v1', kind: 'Secret', data: { a: 'b' } };
   assert.deepEqual(maskSecret({ live: undefined, merged }), { live: undefined, merged });
 });

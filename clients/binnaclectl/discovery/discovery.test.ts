@@ -26,14 +26,14 @@ const cases: [what: string, served: readonly string[], name: string][] = [
 ];
 
 for (const [what, served, name] of cases)
-  test(`of a server with ${what} the group is ${name}`, async () => {
+  test(`the group of a server with ${what} is ${name}`, async () => {
     const { discovery, asked } = serverOf(served);
     assert.equal(await discovery.nameOf(groupTable.authorization), name);
     assert.equal(await discovery.nameOf(groupTable.authorization), name);
     assert.deepEqual(asked, ['/apis']);
   });
 
-test('names of groups and types are found out with one list of groups, until it is forgotten', async () => {
+test('one list of groups answers for the names of groups and types until it is discarded', async () => {
   const { discovery, asked } = serverOf([]);
   await discovery.served();
   await discovery.nameOf(groupTable.authorization);

@@ -55,35 +55,35 @@ const cases: [name: string, found: string][] = [
 ];
 
 for (const [name, found] of cases) {
-  test(`${name} means ${found}`, async () => {
+  test(`${name} resolves to ${found}`, async () => {
     const type = await resolveType(discovery, name);
     assert.equal(`${formatGroupVersion(type)} ${type.resource}`, found);
   });
 }
 
 for (const name of ['foo', 'pods.foo', 'deployments.v2.apps', 'deployments.v1.foo', '']) {
-  test(`"${name}" means nothing`, async () => {
+  test(`"${name}" resolves to no type`, async () => {
     await assert.rejects(resolveType(discovery, name), {
       message: `the server doesn't have a resource type "${name}"`,
     });
   });
 }
 
-test('what could not be asked for is the reason that a type is missing', async () => {
+test('the error for a missing type names the groups that could not be discovered', async () => {
   const failure = new Error('the server is busy');
   const partial = { served: async () => ({ types, failure }), nameOf: async () => '', forget() {} };
   await assert.rejects(resolveType(partial, 'foo'), failure);
   assert.equal((await resolveType(partial, 'pods')).resource, 'pods');
 });
 
-test('several names give each type once, and a category its types in their first version', async () => {
+test('several names resolve to each type once, and a category to its types in their preferred version', async () => {
   const found = async (names: string) =>
     (await resolveTypes(discovery, names)).map(type => `${formatGroupVersion(type)} ${type.resource}`);
   assert.deepEqual(await found('pods,ev,pod'), ['v1 pods', 'v1 events']);
   assert.deepEqual(await found('all'), ['v1 pods', 'apps/v1 deployments', 'metrics.cluster.io/v1 pods']);
 });
 
-test('a type gives paths and the name of one object', () => {
+test('a type builds the paths of collections and objects', () => {
   const [pods, , deployments] = types;
   assert.ok(pods && deployments);
   assert.equal(resourcePath(pods, undefined), '/api/v1/pods');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { editHeader, withoutHeader } from './edit-header.ts';
 
-test('reasons stand below the introduction, each as comments', () => {
+test('the reasons of a refusal are comments below the introduction', () => {
   const text = editHeader([
     { head: 'pods "a" was not valid', details: ['spec: Required value', 'two\nlines'], mayBeKept: false },
     { head: 'a syntax error', details: [], mayBeKept: true },
@@ -23,7 +23,7 @@ test('reasons stand below the introduction, each as comments', () => {
   );
 });
 
-test('only the comments at the head are left out: those of a text in the object are its own', () => {
+test('only the comments at the head of a file are removed, not those inside texts of the object', () => {
   const body = 'data:\n  script: |\n    # not a comment\n    run\n';
   assert.equal(withoutHeader(editHeader([]) + body), body);
   assert.equal(withoutHeader('# only a comment'), '');

@@ -11,5 +11,5 @@ const cases: [env: Record<string, string>, words: string[], isShellLine: boolean
   [{ EDITOR: '"my editor" -w' }, ['/bin/bash', '-c', '"my editor" -w'], true],
 ];
 for (const [env, words, isShellLine] of cases)
-  test(`${JSON.stringify(env)} is the editor ${words.join(' ')}`, () =>
+  test(`${JSON.stringify(env)} selects the editor ${words.join(' ')}`, () =>
     assert.deepEqual(editorFrom(env), { words, isShellLine }));

@@ -12,18 +12,18 @@ const cases: [what: string, original: JsonObject, edited: JsonObject, patch: Jso
   ['a name of the prototype', {}, JSON.parse('{"__proto__":1}'), JSON.parse('{"__proto__":1}')],
 ];
 for (const [what, original, edited, patch] of cases)
-  test(`the patch of ${what} makes the one of the other`, () => {
+  test(`the patch between ${what} turns the first into the second`, () => {
     const created = createMergePatch(original, edited);
     assert.deepEqual(created, patch);
     assert.deepEqual(withMergePatch(original, created), edited);
   });
 
-test('a patch tells whether it replaces a list', () => {
+test('a patch says whether it replaces a list', () => {
   assert.equal(replacesList({ a: { b: [] } }), true);
   assert.equal(replacesList({ a: { b: null }, c: 1 }), false);
 });
 
-test('fields that both have changed are named, as deep as the patch goes', () => {
+test('fields that both sides changed are named, down to the depth of the patch', () => {
   const patch = { spec: { names: ['x'], size: 2, gone: null }, other: { a: 1 } };
   const before = { spec: { names: ['a'], size: 1, gone: 1 }, other: {} };
   const after = { spec: { names: ['b'], size: 1 }, other: {} };

@@ -23,7 +23,7 @@ binnacle_watch_event_stage_seconds_sum{stage="received"} 0.5
 binnacle_watch_event_stage_seconds_count{stage="received"} 100
 `;
 
-test('samples have their labels, whatever characters these hold, and their values', () => {
+test('samples are parsed with their labels, whatever characters these hold, and their values', () => {
   const samples = parseMetrics(
     'a 1\nb{x="1",y="q\\"\\\\ ,}\\n"} +Inf\nc{} 1e-3 1700000000\n# d 1\nnonsense\ne{x="1"} NaN',
   );
@@ -35,7 +35,7 @@ test('samples have their labels, whatever characters these hold, and their value
   ]);
 });
 
-test('the figures since the start are sums over types; the lag is the mean of all stages together', () => {
+test('the figures since the start are sums over types, and the lag is the mean over all stages together', () => {
   const { lag = 0, stages, ...counts } = fanoutFigures(parseMetrics(text(1)));
   assert.deepEqual(counts, { watchers: 7, groups: 2, events: 10, delivered: 30, ended: 1 });
   assert.equal(lag.toFixed(6), '0.007000');
@@ -43,7 +43,7 @@ test('the figures since the start are sums over types; the lag is the mean of al
   assert.equal(stages.written.p50, 0.001);
 });
 
-test('the figures between two readings are what came since the first', () => {
+test('the figures between two readings are their differences', () => {
   const figures = fanoutFigures(parseMetrics(text(3)), parseMetrics(text(1)));
   assert.deepEqual([figures.watchers, figures.events, figures.delivered, figures.ended], [7, 20, 60, 2]);
   assert.equal(figures.lag?.toFixed(6), '0.002000');
@@ -108,7 +108,7 @@ for (const [seconds, shown] of times) {
   test(`${seconds} seconds are ${shown}`, () => assert.equal(timeText(seconds), shown));
 }
 
-test('each address of the endpoints is one of a gateway, with the port of its subset', () => {
+test('each address of an Endpoints object is a gateway, with the port of its subset', () => {
   const addresses = addressesIn({
     subsets: [
       { addresses: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }], ports: [{ name: 'https', port: 6443 }] },

@@ -15,7 +15,7 @@ function createRandom(seed: number): Random {
   };
 }
 
-test('histories of a server that keeps its promises have no violation', () => {
+test('histories of a correct server have no violation', () => {
   let searched = 0;
   for (let seed = 1; seed <= 200; seed++) {
     const server = new SimulatedServer(createRandom(seed));
@@ -29,7 +29,7 @@ test('histories of a server that keeps its promises have no violation', () => {
 });
 
 for (const fault of plantedFaults)
-  test(`it is found when ${fault}`, () => {
+  test(`the fault is found: ${fault}`, () => {
     let planted = 0;
     for (let seed = 1; seed <= 200 && planted < 60; seed++) {
       const server = new SimulatedServer(createRandom(seed), fault);

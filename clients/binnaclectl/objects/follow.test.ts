@@ -125,7 +125,7 @@ for (const { what, steps, changes, requests, breaks } of cases) {
   });
 }
 
-test('a refusal that no retry can mend ends it', async () => {
+test('a permanent refusal ends the watch', async () => {
   await using followed = await startFollowing([send(event('ADDED', 'b', 11)), refuse(403)]);
   await followed.next();
   await assert.rejects(followed.next(), { code: 403 });

@@ -74,20 +74,20 @@ for (const [what, options, event, text] of cases) {
   test(what, () => assert.equal(writer(options).write(table.items, table.columns, event), text));
 }
 
-test('a table goes on without a second header, and nothing is nothing', () => {
+test('a table that continues has no second header, and an empty table writes nothing', () => {
   const used = writer({});
   assert.equal(used.write([], table.columns), '');
   assert.match(used.write(table.items.slice(0, 1), table.columns), /^NAME/);
   assert.equal(used.write(table.items.slice(1)), 'bb     <none>\n');
 });
 
-test('columns of an empty table hold for rows that come without any', () => {
+test('the columns of an empty table apply to rows that come without columns', () => {
   const rows = writer({});
   assert.equal(rows.write([], table.columns), '');
   assert.equal(rows.write(table.items.slice(0, 1)), 'NAME   READY\na      true\n');
 });
 
-test('items of a list are written whole, with the type of the list and without managed fields', () => {
+test('items of a list are written with the type of the list and without managed fields', () => {
   const yaml = '---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: a\nspec:\n  replicas: 1\n';
   assert.equal(writer({ form: 'yaml' }).write(list.items), yaml);
   assert.match(writer({ form: 'yaml', showsManagedFields: true }).write(list.items), /managedFields/);

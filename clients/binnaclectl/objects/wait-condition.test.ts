@@ -62,10 +62,10 @@ const cases: [what: string, condition: string, object: JsonObject | undefined, i
 ];
 
 for (const [what, condition, object, isMet] of cases)
-  test(`${what} ${isMet ? 'fulfils' : 'does not fulfil'} ${condition}`, () =>
+  test(`${what} ${isMet ? 'meets' : 'does not meet'} ${condition}`, () =>
     assert.equal(parseWaitCondition(condition).isMet(object), isMet));
 
-test('conditions that are no list are an error', () =>
+test('conditions that are not a list are an error', () =>
   assert.throws(() => parseWaitCondition('condition=Ready').isMet({ status: { conditions: 'x' } }), {
     message: /^\.status\.conditions accessor error/,
   }));
@@ -87,10 +87,10 @@ const misfits: [condition: string, message: string][] = [
   ['jsonpath={.a.*}=b', 'given jsonpath expression matches more than one value'],
 ];
 for (const [condition, message] of misfits)
-  test(`${condition} does not fit an object`, () =>
+  test(`${condition} is an error for an object that it does not fit`, () =>
     assert.throws(() => parseWaitCondition(condition).isMet({ a: { x: 1, y: 2 }, c: 'text' }), { message }));
 
-test('only deletion is fulfilled by objects that do not exist', () => {
+test('only the condition delete is met by objects that do not exist', () => {
   assert.equal(parseWaitCondition('Delete').isDeletion, true);
   assert.equal(parseWaitCondition('condition=delete').isDeletion, false);
 });

@@ -64,7 +64,7 @@ for (const [what, steps] of [
   ['a watch that brings nothing', [list(object('red')), stay]],
   ['a list that is not answered', [() => {}]],
 ] satisfies [string, Step[]][])
-  test(`${what} ends with the time`, async () => {
+  test(`${what} ends at the timeout`, async () => {
     await using server = await startServer(steps);
     await assert.rejects(server.waitForGreen(1), {
       message: 'timed out waiting for the condition on things/a',

@@ -13,14 +13,14 @@ test('columns stand three spaces apart and at least six characters wide, the las
   );
 });
 
-test('a column that has become wide stays so', () => {
+test('a column that has become wider stays wider', () => {
   const columns = new Columns();
   assert.equal(columns.write([['settings', '1']]), 'settings   1\n');
   assert.equal(columns.write([['a', '1']]), 'a          1\n');
 });
 
-test('characters that a terminal obeys are made visible', () => {
+test('control characters of terminals are made visible', () => {
   assert.equal(columnsText([['a\u001b[2Jb\nc\td', 'x']]), 'a^[[2Jb\\nc^Id   x\n');
 });
 
-test('no lines are no text', () => assert.equal(columnsText([]), ''));
+test('an empty table is an empty text', () => assert.equal(columnsText([]), ''));

@@ -49,17 +49,17 @@ const statuses: [what: string, status: object, text: string][] = [
 ];
 
 for (const [what, status, text] of statuses) {
-  test(`the text of an answer ${what}`, () =>
+  test(`the text of an error ${what}`, () =>
     assert.equal(errorText(statusErrorFromStatus(status, 500)), text));
 }
 
-test('what was being done stands before the message of the server', () => {
+test('the message of the server follows the operation that failed', () => {
   const cause = statusErrorFromStatus({ reason: 'NotFound', message: 'gone', code: 404 }, 404);
   const text = errorText(new FailedStep('error when applying "a.yaml"', cause));
   assert.equal(text, 'Error from server (NotFound): error when applying "a.yaml": gone');
 });
 
-test('a refused connection has the words of kubectl, any other failure its own', () => {
+test('a refused connection has the message of kubectl', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   assert.equal(
     errorText(new ServerUnreachable('h:1', refused)),
@@ -71,7 +71,7 @@ test('a refused connection has the words of kubectl, any other failure its own',
   );
 });
 
-test('any other failure is its message alone, without a stack', () => {
+test('a failure that is no answer of the server is its message alone, without a stack', () => {
   assert.equal(errorText(new Error('bad')), 'error: bad');
   assert.equal(errorText('bad'), 'error: bad');
 });

@@ -56,14 +56,14 @@ for (const [given, text] of printed)
     assert.equal(printer?.print(list), text);
   });
 
-test('of one object after the other the columns go on under one header', () => {
+test('objects that are written one after the other share the columns and one header', () => {
   const { printer } = outputFrom(flags({ output: 'custom-columns=NAME:.metadata.name,COLOUR:.spec.colour' }));
   assert.equal(printer?.print(buoy('a', 'b')), 'NAME   COLOUR\na      b\n');
   assert.equal(printer?.print(buoy('long-name', 'b')), 'long-name   b\n');
   assert.equal(printer?.print(buoy('a', '\u001b[2J')), 'a           ^[[2J\n');
 });
 
-test('a command allows the forms that it has', () => {
+test('a command allows only the output forms that it has', () => {
   assert.equal(outputForm('wide', ['wide']), 'wide');
   assert.equal(outputForm(undefined, ['name']), 'table');
   assert.deepEqual(outputFrom(flags({ output: 'yaml' })), { form: 'yaml', printer: undefined });
@@ -119,7 +119,7 @@ for (const [given, message] of refused)
   test(`${given.output?.replace(folder, '…')} is refused`, () =>
     assert.throws(() => outputFrom(flags(given)), { message }));
 
-test('a template that does not fit an object says so, without the object', () => {
+test('a template that does not fit an object is an error that does not show the object', () => {
   const { printer } = outputFrom(flags({ output: 'jsonpath={.items[5]}' }));
   assert.throws(() => printer?.print(list), {
     message:

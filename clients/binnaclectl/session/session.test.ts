@@ -43,7 +43,7 @@ function open(inputIsInteractive: boolean, inputIsTaken: boolean) {
 
 const refusal = /interactiveMode is Always, and standard input is not a terminal$/;
 
-test('a plugin may ask at a terminal that the command does not read itself', () => {
+test('a credential plugin may use the terminal only where the command does not read it', () => {
   using session = open(true, false);
   assert.equal(session.client.server.href, 'https://h/');
   assert.throws(() => open(true, true), refusal);

@@ -6,7 +6,7 @@ import * as tables from './index.ts';
 const { domainTable: _, ...others } = tables;
 
 for (const [name, table] of Object.entries(others)) {
-  test(`the names of ${name} can be told from each other in both vocabularies`, () => {
+  test(`the names of ${name} differ from each other in both vocabularies`, () => {
     for (const column of [0, 1] as const) {
       const names = Object.values(table as tables.NameTable).map(row => row[column]);
       assert.equal(new Set(names).size, names.length);
@@ -14,7 +14,7 @@ for (const [name, table] of Object.entries(others)) {
   });
 }
 
-test('no name of kubernetes has the domain of cluster', () => {
+test('no name of the vocabulary kubernetes has the domain of the vocabulary cluster', () => {
   for (const table of Object.values(tables) as tables.NameTable[])
     for (const [, kubernetes] of Object.values(table)) assert.doesNotMatch(kubernetes, /cluster\.io/);
 });

@@ -122,7 +122,7 @@ describe('an admission policy', () => {
     it(`bound with ${what}`, () =>
       assert.deepEqual(create('validatingadmissionpolicybindings', { spec }).findings, findings));
 
-  it('has defaults, and groups as they are written', () => {
+  it('has defaults, and keeps the groups of its rules as written', () => {
     const { object } = create('validatingadmissionpolicies', {
       spec: {
         ...policy,
@@ -141,7 +141,7 @@ describe('an admission policy', () => {
     });
   });
 
-  it('is shown with its parameters', () => {
+  it('is printed with its parameters', () => {
     const shown = (plural: string, spec: Change) =>
       findDefinition(plural).rules.cells?.(create(plural, { spec }).object, 0);
     const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };

@@ -165,7 +165,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('has the groups of its rules as they are written', () => {
+  it('keeps the groups of its rules as written', () => {
     const apiGroups = ['networking.k8s.io', 'networking.cluster.io', 'gateway.networking.k8s.io'];
     const { object } = create('validatingwebhookconfigurations', {
       webhooks: [{ ...webhook, rules: [{ ...rule, apiGroups }] }],
@@ -174,7 +174,7 @@ describe('a webhook', () => {
     assert.deepEqual(first?.rules[0]?.apiGroups, apiGroups);
   });
 
-  it('is what its author says but for the authorities, which others keep up to date', () => {
+  it('has an authored part without the CA bundle, which other programs update', () => {
     const authored = (change: object, clientConfig: object = {}) => {
       const one = { ...webhook, clientConfig: { ...webhook.clientConfig, ...clientConfig }, ...change };
       const { object } = create('validatingwebhookconfigurations', { webhooks: [one] });
@@ -186,7 +186,7 @@ describe('a webhook', () => {
     assert.notDeepEqual(authored({}, { service: { namespace: 'n', name: 'other' } }), before);
   });
 
-  it('is called again, as a mutating one, only when it asks for it', () => {
+  it('is reinvoked, if it is a mutating one, only when it asks for it', () => {
     const plural = 'mutatingwebhookconfigurations';
     const { object, findings } = create(plural, { webhooks: [webhook] });
     assert.deepEqual(findings, []);
@@ -199,7 +199,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('has a name of its own in the configuration', () => {
+  it('must have a unique name in the configuration', () => {
     const { findings } = create('validatingwebhookconfigurations', { webhooks: [webhook, webhook] });
     assert.deepEqual(findings, ['Duplicate webhooks[1].name']);
   });

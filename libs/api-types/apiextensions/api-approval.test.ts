@@ -72,7 +72,7 @@ for (const { group, annotations, finding, condition } of cases)
     assert.equal(found && `${found.status} ${found.reason}`, condition);
   });
 
-test('an update is refused only when it makes another state of the approval', () => {
+test('an update is refused only when it changes the approval state', () => {
   const states = [undefined, { [kubernetes]: 'bad' }, { [kubernetes]: 'unapproved' }, { [kubernetes]: url }];
   const findings = states.map(before =>
     states.map(

@@ -40,7 +40,7 @@ const schemaWith = (prefix: string, embedded: string): JsonObject => {
 const own = schemaWith('x-cluster-', 'embedded-type');
 const alias = schemaWith('x-kubernetes-', 'embedded-resource');
 
-test('extensions are renamed wherever a schema stands, and nowhere else, there and back', ofCluster, () => {
+test('schema extensions are renamed in every schema, and only there, in both directions', ofCluster, () => {
   const before = JSON.stringify(definitionWith(own));
   const shown = definitionAliasNames.toAlias(JSON.parse(before));
   assert.deepEqual(shown, definitionWith(alias));
@@ -48,7 +48,7 @@ test('extensions are renamed wherever a schema stands, and nowhere else, there a
   assert.equal(JSON.stringify(definitionAliasNames.toAlias(shown)), JSON.stringify(shown));
 });
 
-test('an object is left as it was', ofCluster, () => {
+test('renaming does not change the given object', ofCluster, () => {
   const object = definitionWith(own, { finalizers: ['customresourcecleanup.apiextensions.cluster.io'] });
   const before = JSON.stringify(object);
   definitionAliasNames.toAlias(object);
@@ -73,7 +73,7 @@ const fieldsWith = (prefix: string, finalizer: string): JsonObject => ({
   },
 });
 
-test('finalizers and managed fields go with them', ofCluster, () => {
+test('finalizers and managed fields are renamed with the extensions', ofCluster, () => {
   const entry = (group: string, prefix: string) => ({
     manager: 'm',
     apiVersion: `apiextensions.${group}/v1`,
@@ -90,52 +90,56 @@ test('finalizers and managed fields go with them', ofCluster, () => {
   assert.deepEqual(definitionAliasNames.fromAlias(shown), stored);
 });
 
-test('parts of a patch and what is of another form are taken as they come', ofCluster, () => {
-  const patch = {
-    metadata: { '$deleteFromPrimitiveList/finalizers': ['customresourcecleanup.apiextensions.k8s.io'] },
-    spec: {
-      versions: [
-        null,
-        {
-          schema: {
-            openAPIV3Schema: {
-              'x-kubernetes-map-type': null,
-              $retainKeys: ['x-kubernetes-list-type'],
-              '$setElementOrder/x-kubernetes-validations': [{ rule: 'r' }],
-              properties: { $patch: 'replace', p: 1 },
+test(
+  'partial patches and unexpected structures are renamed where they match and otherwise kept',
+  ofCluster,
+  () => {
+    const patch = {
+      metadata: { '$deleteFromPrimitiveList/finalizers': ['customresourcecleanup.apiextensions.k8s.io'] },
+      spec: {
+        versions: [
+          null,
+          {
+            schema: {
+              openAPIV3Schema: {
+                'x-kubernetes-map-type': null,
+                $retainKeys: ['x-kubernetes-list-type'],
+                '$setElementOrder/x-kubernetes-validations': [{ rule: 'r' }],
+                properties: { $patch: 'replace', p: 1 },
+              },
             },
           },
-        },
-      ],
-    },
-  };
-  assert.deepEqual(definitionAliasNames.fromAlias(patch), {
-    metadata: { '$deleteFromPrimitiveList/finalizers': ['customresourcecleanup.apiextensions.cluster.io'] },
-    spec: {
-      versions: [
-        null,
-        {
-          schema: {
-            openAPIV3Schema: {
-              'x-cluster-map-type': null,
-              $retainKeys: ['x-cluster-list-type'],
-              '$setElementOrder/x-cluster-validations': [{ rule: 'r' }],
-              properties: { $patch: 'replace', p: 1 },
+        ],
+      },
+    };
+    assert.deepEqual(definitionAliasNames.fromAlias(patch), {
+      metadata: { '$deleteFromPrimitiveList/finalizers': ['customresourcecleanup.apiextensions.cluster.io'] },
+      spec: {
+        versions: [
+          null,
+          {
+            schema: {
+              openAPIV3Schema: {
+                'x-cluster-map-type': null,
+                $retainKeys: ['x-cluster-list-type'],
+                '$setElementOrder/x-cluster-validations': [{ rule: 'r' }],
+                properties: { $patch: 'replace', p: 1 },
+              },
             },
           },
-        },
-      ],
-    },
-  });
-  for (const odd of [
-    { metadata: 1, spec: [] },
-    { spec: { versions: { a: 1 } } },
-    JSON.parse('{"__proto__":{"a":1}}'),
-  ])
-    assert.equal(JSON.stringify(definitionAliasNames.fromAlias(odd)), JSON.stringify(odd));
-});
+        ],
+      },
+    });
+    for (const odd of [
+      { metadata: 1, spec: [] },
+      { spec: { versions: { a: 1 } } },
+      JSON.parse('{"__proto__":{"a":1}}'),
+    ])
+      assert.equal(JSON.stringify(definitionAliasNames.fromAlias(odd)), JSON.stringify(odd));
+  },
+);
 
-test('messages name extensions as the client knows them', ofCluster, () => {
+test('messages use the extension names of the client', ofCluster, () => {
   const { textToAlias } = definitionAliasNames;
   assert.equal(
     textToAlias('spec.schema.x-cluster-list-type: x-cluster-embedded-type, x-cluster-other'),

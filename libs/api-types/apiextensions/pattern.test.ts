@@ -16,7 +16,7 @@ for (const [what, pattern, fault] of [
     assert.equal(patternFault(pattern), fault);
   });
 
-test('a value matches or differs; one that would take too long is not matched', () => {
+test('a value matches a pattern or does not, and a match that would take too long is none', () => {
   assert.equal(matchPattern('^(a+)+$', 'a'.repeat(60)), 'matches');
   assert.equal(matchPattern('^(a+)+$', `${'a'.repeat(60)}b`), 'differs');
   assert.equal(matchPattern('^(a+)+$', 'a'.repeat(1_500_000)), 'matches');
@@ -32,12 +32,12 @@ test('a value matches or differs; one that would take too long is not matched', 
   assert.equal(matchPattern('^a+$', 'a'.repeat(800), steps), 'too-long');
 });
 
-test('what is no pattern, or too large, matches nothing, however it was stored', () => {
+test('an invalid or too large pattern matches nothing, even if it was stored', () => {
   assert.equal(matchPattern('(', '('), 'differs');
   assert.equal(matchPattern('a{1000}'.repeat(11), 'a'), 'differs');
 });
 
-test('many large patterns one after the other are compiled, though not all are kept', () => {
+test('many large patterns are compiled one after the other, and only some are cached', () => {
   for (let i = 0; i < 100; i++) assert.equal(patternFault(`${i}(?:ab){1000}(?:ab){1000}`), undefined);
   assert.equal(matchPattern('1(?:ab){1000}(?:ab){1000}', '1'), 'differs');
 });

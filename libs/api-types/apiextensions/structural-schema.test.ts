@@ -496,7 +496,7 @@ const defaults: readonly [what: string, property: JsonObject, isFine: boolean][]
 
 describe('the default of a field', () => {
   for (const [what, property, isFine] of defaults)
-    it(`${what} is ${isFine ? 'fine' : 'refused'}`, () => {
+    it(`${what} is ${isFine ? 'accepted' : 'refused'}`, () => {
       const findings = listFindings(withProperty(property)).filter(finding => finding.includes('default'));
       assert.equal(findings.length === 0, isFine, findings.join());
     });

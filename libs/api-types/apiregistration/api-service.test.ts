@@ -41,7 +41,7 @@ describe('an APIService', () => {
     it(`for ${what}`, () =>
       assert.deepEqual(create('apiservices', { metadata, spec: { ...spec, ...change } }).findings, findings));
 
-  it('is shown with where it goes, and is available at once when that is here', () => {
+  it('is printed with its service, and is available at once if it is local', () => {
     const { cells } = findDefinition('apiservices').rules;
     const local = create('apiservices', { metadata, spec: { ...spec, service: undefined } }).object;
     assert.deepEqual(cells?.(local, 0), ['v1.example.com', 'Local', 'True', '<unknown>']);
@@ -51,7 +51,7 @@ describe('an APIService', () => {
     assert.equal(cells?.({ ...remote, status }, 0)[2], 'False (MissingEndpoints)');
   });
 
-  it('reaches its service at 443 unless it says otherwise', () => {
+  it('has the service port 443 by default', () => {
     const { object } = create('apiservices', { metadata, spec });
     assert.deepEqual((object['spec'] as typeof spec).service, { ...service, port: 443 });
   });

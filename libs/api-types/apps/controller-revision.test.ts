@@ -11,7 +11,7 @@ describe('a controller revision', () => {
     ]);
   });
 
-  it('changes its number only', () => {
+  it('may change its revision number only', () => {
     const old = create('controllerrevisions', { data: { a: 1 }, revision: 1 }).object;
     const listFindings = (content: Record<string, unknown>) =>
       update('controllerrevisions', content, { old }).findings;
@@ -19,7 +19,7 @@ describe('a controller revision', () => {
     assert.deepEqual(listFindings({ data: { a: 2 }, revision: 1 }), ['Invalid data']);
   });
 
-  it('is shown with what it belongs to', () => {
+  it('is printed with its owner', () => {
     const listCells = (metadata: object) =>
       findDefinition('controllerrevisions').rules.cells?.(
         create('controllerrevisions', { metadata, data: {}, revision: 4 }).object,

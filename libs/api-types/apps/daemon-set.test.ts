@@ -7,7 +7,7 @@ const rollingUpdate$ = 'spec.updateStrategy.rollingUpdate';
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
 describe('a daemon set', () => {
-  it('leaves one machine at a time without its pod', () => {
+  it('has maxUnavailable 1 by default', () => {
     const { object } = create('daemonsets', { spec: selectorAndTemplate() });
     const { updateStrategy, revisionHistoryLimit } = object['spec'] as Record<string, unknown>;
     assert.deepEqual(updateStrategy, {
@@ -32,7 +32,7 @@ describe('a daemon set', () => {
         findings,
       ));
 
-  it('tells old clients how often the template changed', () => {
+  it('reports its generation as templateGeneration for old clients', () => {
     const old = create('daemonsets', { spec: selectorAndTemplate() }).object;
     assert.equal(old.metadata.annotations?.[templateGeneration], '1');
     const countAfter = (spec: object, metadata: object = {}) =>
@@ -49,7 +49,7 @@ describe('a daemon set', () => {
     );
   });
 
-  it('is shown with the machines it is meant for', () => {
+  it('is printed with its node selector and counts', () => {
     const { object } = create('daemonsets', {
       spec: selectorAndTemplate({ nodeSelector: { b: '2', a: '1' } }),
     });

@@ -13,7 +13,7 @@ const readStrategy = (strategy: object) =>
   )['strategy'];
 
 describe('a deployment', () => {
-  it('is updated by parts unless it says otherwise', () => {
+  it('has the strategy RollingUpdate by default', () => {
     assert.deepEqual(readStrategy({}), {
       type: 'RollingUpdate',
       rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' },
@@ -52,7 +52,7 @@ describe('a deployment', () => {
         findings,
       ));
 
-  it('is of a new generation when its annotations change, and keeps its labels in a write to status', () => {
+  it('has a new generation when its annotations change, and keeps its labels in a write to status', () => {
     const old = create('deployments', {
       metadata: { labels: { l: '1' } },
       spec: selectorAndTemplate(),
@@ -65,7 +65,7 @@ describe('a deployment', () => {
     assert.deepEqual(object.metadata.labels, { l: '1' });
   });
 
-  it('is shown with its pods, images and selector', () => {
+  it('is printed with its containers, images and selector', () => {
     const { object } = create('deployments', { spec: { ...selectorAndTemplate(), replicas: 3 } });
     object['status'] = { readyReplicas: 2, updatedReplicas: 3, availableReplicas: 1 };
     object.metadata.creationTimestamp = '2024-01-01T00:00:00Z';

@@ -17,7 +17,7 @@ const readSpec = (fields: object, gates?: typeof everyGate) =>
   >;
 
 describe('a stateful set', () => {
-  it('is updated by parts, in order, unless it says otherwise', () => {
+  it('has the strategy RollingUpdate in the order of ordinals by default', () => {
     const { updateStrategy, podManagementPolicy, revisionHistoryLimit } = readSpec({});
     assert.deepEqual(updateStrategy, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
     assert.deepEqual([podManagementPolicy, revisionHistoryLimit], ['OrderedReady', 10]);
@@ -30,7 +30,7 @@ describe('a stateful set', () => {
     );
   });
 
-  it('makes claims that its pods mount', () => {
+  it('has volume claim templates that its pods mount', () => {
     const { object, findings } = create('statefulsets', {
       spec: { ...selectorAndTemplate(), template: mounting, volumeClaimTemplates: [claim] },
     });
@@ -40,7 +40,7 @@ describe('a stateful set', () => {
     assert.deepEqual([first?.['apiVersion'], first?.['kind']], ['v1', 'PersistentVolumeClaim']);
   });
 
-  it('keeps claims unless it says otherwise', () =>
+  it('retains its claims by default', () =>
     assert.deepEqual(
       readSpec({ persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' } }, everyGate)[
         'persistentVolumeClaimRetentionPolicy'
@@ -89,7 +89,7 @@ describe('a stateful set', () => {
       assert.deepEqual(update('statefulsets', { spec }, { old }).findings, findings);
     });
 
-  it('is shown with its ready pods', () => {
+  it('is printed with its ready pods', () => {
     const { object } = create('statefulsets', { spec: selectorAndTemplate() });
     assert.deepEqual(findDefinition('statefulsets').rules.cells?.(object, 0), [
       'a',

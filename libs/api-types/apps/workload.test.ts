@@ -14,21 +14,21 @@ const unknownPolicy = (plural: string) =>
     () => `NotSupported ${template$}.spec.restartPolicy`,
   );
 
-describe('kinds that keep pods running', () => {
+describe('workload kinds', () => {
   for (const plural of kinds) {
     const listFindings = (spec: Record<string, unknown>) => create(plural, { spec }).findings;
 
-    it(`${plural}: a selector and a template will do`, () =>
+    it(`${plural}: a selector and a template are enough`, () =>
       assert.deepEqual(listFindings(selectorAndTemplate()), []));
 
-    it(`${plural}: the pods of the template have their defaults`, () => {
+    it(`${plural}: the pod template has the defaults of pods`, () => {
       const { object } = create(plural, { spec: selectorAndTemplate() });
       const { template } = object['spec'] as { template: { spec: Record<string, unknown> } };
       assert.equal(template.spec['restartPolicy'], 'Always');
       assert.equal('enableServiceLinks' in template.spec, false);
     });
 
-    it(`${plural}: there must be a selector that is right and names something`, () => {
+    it(`${plural}: a valid, non-empty selector is required`, () => {
       const unmatched = `Invalid ${template$}.metadata.labels`;
       // A daemon set without a selector is treated as one with a selector that matches nothing.
       assert.deepEqual(
@@ -66,7 +66,7 @@ describe('kinds that keep pods running', () => {
     ] as const) {
       // The pods of a stateful set are validated when they are created.
       const isLeft = plural === 'statefulsets' && what.includes('containers');
-      it(`${plural}: a template whose pod ${what} is ${isLeft ? 'taken' : 'refused'}`, () =>
+      it(`${plural}: a template whose pod ${what} is ${isLeft ? 'accepted' : 'refused'}`, () =>
         assert.deepEqual(listFindings(selectorAndTemplate(spec)), isLeft ? [] : findings));
     }
 
@@ -86,7 +86,7 @@ describe('kinds that keep pods running', () => {
         'Invalid spec.minReadySeconds',
       ]));
 
-    it(`${plural}: status is empty at creation, generation counts changes of the spec`, () => {
+    it(`${plural}: status is empty at creation, and generation counts changes of the spec`, () => {
       const old = create(plural, { spec: selectorAndTemplate(), status: { observedGeneration: 7 } }).object;
       assert.equal((old['status'] as Record<string, unknown>)['observedGeneration'], undefined);
       assert.equal(old.metadata.generation, 1);
@@ -114,14 +114,14 @@ describe('kinds that keep pods running', () => {
     });
 
   for (const plural of ['deployments', 'replicasets', 'statefulsets'])
-    it(`${plural}: there are 1 replica by default and never less than 0`, () => {
+    it(`${plural}: replicas is 1 by default and never negative`, () => {
       const { object } = create(plural, { spec: selectorAndTemplate() });
       assert.equal((object['spec'] as Record<string, unknown>)['replicas'], 1);
       const spec = { ...selectorAndTemplate(), replicas: -1 };
       assert.deepEqual(create(plural, { spec }).findings, ['Invalid spec.replicas']);
     });
 
-  it('share a disk only when none of the pods writes', () => {
+  it('share a disk only when every pod mounts it read-only', () => {
     const volumes = [{ name: 'd', gcePersistentDisk: { pdName: 'p' } }];
     const spec = { ...selectorAndTemplate({ volumes }), replicas: 2 };
     const finding = [`Invalid ${template$}.spec.volumes[0].gcePersistentDisk.readOnly`];
@@ -130,7 +130,7 @@ describe('kinds that keep pods running', () => {
     assert.deepEqual(create('daemonsets', { spec: selectorAndTemplate({ volumes }) }).findings, finding);
   });
 
-  it('tell where the figures of their scale stand', () => {
+  it('declare the paths of their scale subresource', () => {
     for (const plural of ['deployments', 'replicasets', 'statefulsets', 'replicationcontrollers'])
       assert.deepEqual(findDefinition(plural).subresources.get('scale')?.scale, {
         specReplicasPath: '.spec.replicas',
@@ -141,7 +141,7 @@ describe('kinds that keep pods running', () => {
   });
 });
 
-describe('the status of kinds that keep pods running', () => {
+describe('the status of workload kinds', () => {
   const createOld = (plural: string, status: JsonObject = {}): ApiObject => ({
     ...create(plural, { spec: plural === 'replicationcontrollers' ? {} : selectorAndTemplate() }).object,
     status,
@@ -169,7 +169,7 @@ describe('the status of kinds that keep pods running', () => {
       ));
 
   for (const plural of ['deployments', 'statefulsets', 'daemonsets'])
-    it(`${plural}: the count of collisions never goes back`, () => {
+    it(`${plural}: collisionCount never decreases`, () => {
       const old = createOld(plural, { collisionCount: 3 });
       const listFindings = (collisionCount: number | undefined) =>
         update(plural, { status: { collisionCount } }, { old, subresource: 'status' }).findings;

@@ -87,9 +87,9 @@ const storedSpecs: readonly [what: string, spec: JsonObject][] = [
   ['behavior', { metrics: [processors(50)], behavior }],
 ];
 
-describe('an autoscaler that is stored as v2', () => {
+describe('an autoscaler stored as v2', () => {
   for (const [what, spec] of storedSpecs)
-    it(`comes back from v1 with ${what}`, () => {
+    it(`is unchanged after a conversion to v1 and back with ${what}`, () => {
       const stored = autoscaler('autoscaling/v2', spec, { currentMetrics: null });
       const seen = converted(stored, fromStorage);
       assert.equal(seen.apiVersion, 'autoscaling/v1');
@@ -100,7 +100,7 @@ describe('an autoscaler that is stored as v2', () => {
       assert.deepEqual(converted(seen, toStorage), stored);
     });
 
-  it('comes back from v1 with its status', () => {
+  it('is unchanged after a conversion to v1 and back with its status', () => {
     const currentMetrics = [
       { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 70, averageValue: '7' } } },
       { type: 'Pods', pods: { metric: { name: 'm', selector }, current: { averageValue: '4' } } },
@@ -128,7 +128,7 @@ describe('an autoscaler that is stored as v2', () => {
     assert.deepEqual(converted(seen, toStorage), stored);
   });
 
-  it('comes back from v1 with figures that v1 has no place for', () => {
+  it('is unchanged after a conversion to v1 and back with metrics that v1 has no field for', () => {
     const current = { value: '1', averageValue: '2', averageUtilization: 3 };
     const currentMetrics = [
       { type: 'Pods', pods: { metric: { name: 'm' }, current } },
@@ -138,7 +138,7 @@ describe('an autoscaler that is stored as v2', () => {
     assert.deepEqual(converted(stored, fromStorage, toStorage), stored);
   });
 
-  it('shows v1 clients the processors in the field and the rest as before', () => {
+  it('shows v1 clients the CPU target in its field and other metrics in annotations', () => {
     const seen = converted(
       autoscaler('autoscaling/v2', { metrics: [processors(50), pods], behavior }),
       fromStorage,
@@ -150,7 +150,7 @@ describe('an autoscaler that is stored as v2', () => {
     assert.deepEqual(JSON.parse(seen.metadata.annotations?.[names.autoscalerBehavior] ?? ''), behavior);
   });
 
-  it('takes what a v1 client changed over what was kept beside it', () => {
+  it('prefers the changes of a v1 client to the annotations', () => {
     const seen = converted(autoscaler('autoscaling/v2', { metrics: [processors(50), pods] }), fromStorage);
     assert.ok(seen.metadata.annotations?.[names.autoscalerExact]);
     (seen['spec'] as JsonObject)['targetCPUUtilizationPercentage'] = 60;
@@ -163,7 +163,7 @@ describe('an autoscaler that is stored as v2', () => {
 describe('an autoscaler of version v1', () => {
   const sent = autoscaler('autoscaling/v1', { targetCPUUtilizationPercentage: 50 }, { currentReplicas: 0 });
 
-  it('comes back as it was sent', () => {
+  it('is unchanged after a conversion to v2 and back', () => {
     assert.deepEqual(converted(sent, toStorage, fromStorage), sent);
     const measured = autoscaler(
       'autoscaling/v1',
@@ -189,7 +189,7 @@ describe('an autoscaler of version v1', () => {
       assert.deepEqual((stored['spec'] as JsonObject)['metrics'], [processors(50)]);
     });
 
-  it('reads behavior with capitals', () => {
+  it('accepts behavior with capitalized member names', () => {
     const text =
       '{"ScaleUp":{"SelectPolicy":"Max","Policies":[{"Type":"Pods","Value":1,"PeriodSeconds":5}]},"ScaleDown":null}';
     const metadata = { ...sent.metadata, annotations: { [names.autoscalerBehavior]: text } };
@@ -199,7 +199,7 @@ describe('an autoscaler of version v1', () => {
     );
   });
 
-  it('aims at 80 % of the processors, unless an annotation names metrics', () => {
+  it('has a CPU target of 80 % by default, unless an annotation names metrics', () => {
     const readTarget = (metadata: object) =>
       (create(v1, { metadata, spec: { scaleTargetRef, maxReplicas: 3 } }).object['spec'] as JsonObject)[
         'targetCPUUtilizationPercentage'
@@ -208,7 +208,7 @@ describe('an autoscaler of version v1', () => {
     assert.equal(readTarget({ annotations: { [names.autoscalerMetrics]: '[]' } }), undefined);
   });
 
-  it('is checked for what its annotations say, too', () => {
+  it('is validated with the contents of its annotations', () => {
     const listFindings = (text: string) =>
       create(v1, {
         metadata: { annotations: { [names.autoscalerMetrics]: text } },
@@ -227,7 +227,7 @@ describe('an autoscaler of version v1', () => {
     ]);
   });
 
-  it('changes annotations of the status with the status only, those of the spec without it', () => {
+  it('changes status annotations in status updates only, spec annotations in other updates', () => {
     const status = { [names.autoscalerConditions]: JSON.stringify(conditions) };
     const wanted = { [names.autoscalerBehavior]: JSON.stringify(behavior) };
     const spec = { scaleTargetRef, maxReplicas: 3 };
@@ -262,7 +262,7 @@ describe('an autoscaler of version v1', () => {
   });
 
   for (const name of [names.autoscalerMetrics, toAlias(names.autoscalerMetrics)])
-    it(`understands ${name}, and shows it under that name`, () => {
+    it(`accepts ${name}, and shows it under that name`, () => {
       const { object, findings } = create(v1, carrying({ [name]: podsMetric('5') }));
       assert.deepEqual(findings, []);
       assert.equal('targetCPUUtilizationPercentage' in (object['spec'] as object), false);
@@ -283,34 +283,34 @@ describe('an autoscaler of version v1', () => {
     ['the other name', { [toAlias(names.autoscalerMetrics)]: podsMetric('7') }, '7'],
     ['neither name', {}, '5'],
   ] as const)
-    it(`changes with an update under ${what}`, () => {
+    it(`is changed by an update under ${what}`, () => {
       const old = create(v1, carrying(shown('5'))).object;
       const { object } = update(v1, carrying({ ...shown('5'), ...change }), { old });
       assert.deepEqual(valueIn(object), [value]);
       assert.deepEqual(object.metadata.annotations, shown(value));
     });
 
-  it('loses what an update leaves out under the name that the client knows', () => {
+  it('loses metrics when an update leaves out the annotation under the alias', () => {
     const old = create(v1, carrying(shown('5'))).object;
     const { [toAlias(names.autoscalerMetrics)]: _, ...rest } = shown('5');
     const { object } = update(v1, carrying(rest), { old });
     assert.equal(object.metadata.annotations, undefined);
   });
 
-  it('has behavior checked that a client wrote under the other name', () => {
+  it('has its behavior under the other annotation name validated', () => {
     const behavior$ = toAlias(names.autoscalerBehavior);
     const { findings } = create(v1, carrying({ [behavior$]: '{"scaleUp":{"policies":[]}}' }));
     assert.deepEqual(findings, ['Required spec.behavior.scaleUp.policies']);
   });
 
-  it('is the same resource as version v2, stored as that', () => {
+  it('is the same resource as in version v2, and stored as v2', () => {
     const [first, second] = [findDefinition('horizontalpodautoscalers'), findDefinition(v1)];
     assert.deepEqual([first.version, second.version], ['v2', 'v1']);
     assert.equal(first.storagePrefix, second.storagePrefix);
     assert.equal(first.storageVersionHash, second.storageVersionHash);
   });
 
-  it('is shown like version v2', () => {
+  it('is printed like version v2', () => {
     const { object } = create(v1, { spec: { scaleTargetRef, maxReplicas: 3 } });
     assert.deepEqual(findDefinition(v1).rules.cells?.(object, 0), [
       'a',

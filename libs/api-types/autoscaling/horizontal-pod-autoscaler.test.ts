@@ -20,7 +20,7 @@ const policy = (fields: object) =>
   down({ policies: [{ type: 'Pods', value: 1, periodSeconds: 1, ...fields }] });
 
 describe('an autoscaler', () => {
-  it('aims at 80 % of the processors', () => {
+  it('has a CPU target of 80 % by default', () => {
     const { object, findings } = createAutoscaler();
     assert.deepEqual(findings, []);
     assert.deepEqual(object['spec'], {
@@ -37,7 +37,7 @@ describe('an autoscaler', () => {
     assert.equal(object.metadata.generation, undefined);
   });
 
-  it('goes up at once and down slowly, where it says nothing else', () => {
+  it('scales up at once and down slowly by default', () => {
     const double = { type: 'Percent', value: 100, periodSeconds: 15 };
     const { behavior } = createAutoscaler(down({ selectPolicy: 'Disabled' })).object['spec'] as Record<
       string,
@@ -147,7 +147,7 @@ describe('an autoscaler', () => {
       '<unknown>/50%, <unknown>/5 + 1 more...',
     ],
   ] as const)
-    it(`is shown with ${text}`, () => {
+    it(`is printed with ${text}`, () => {
       const { object } = createAutoscaler(spec);
       object['status'] = { currentMetrics: [...currentMetrics], currentReplicas: 2 };
       const cells = findDefinition('horizontalpodautoscalers').rules.cells?.(object, 0);
@@ -155,9 +155,9 @@ describe('an autoscaler', () => {
     });
 });
 
-describe('what a controller reports of an autoscaler', () => {
+describe('the status of an autoscaler', () => {
   for (const plural of ['horizontalpodautoscalers', 'autoscaling/v1/horizontalpodautoscalers'])
-    it(`has no negative numbers of pods: ${plural}`, () => {
+    it(`has no negative counts: ${plural}`, () => {
       const spec = { scaleTargetRef: { kind: 'Deployment', name: 'd' }, maxReplicas: 3 };
       const old = create(plural, { spec }).object;
       const content = { spec, status: { currentReplicas: -1, desiredReplicas: -1 } };

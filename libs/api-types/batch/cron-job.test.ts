@@ -7,7 +7,7 @@ const jobTemplate = { spec: { template: podTemplate({ restartPolicy: 'Never' }) 
 const job$ = 'spec.jobTemplate.spec';
 
 describe('a cron job', () => {
-  it('lets jobs run side by side and remembers a few', () => {
+  it('allows concurrent jobs and keeps a short history by default', () => {
     const { object, findings } = create('cronjobs', { spec: { schedule: '@daily', jobTemplate } });
     assert.deepEqual(findings, []);
     const { jobTemplate: template, ...spec } = object['spec'] as Record<string, unknown>;
@@ -63,7 +63,7 @@ describe('a cron job', () => {
         findings,
       ));
 
-  it('has a name that leaves room for the minute', () => {
+  it('has a name that leaves room for the suffix of its jobs', () => {
     const listFindings = (length: number) =>
       create('cronjobs', {
         metadata: { name: 'n'.repeat(length) },
@@ -73,7 +73,7 @@ describe('a cron job', () => {
     assert.deepEqual(listFindings(53), ['Invalid metadata.name']);
   });
 
-  it('is shown with its schedule and last job', () => {
+  it('is printed with its schedule and last job', () => {
     const { object } = create('cronjobs', { spec: { schedule: '@daily', jobTemplate } });
     const { cells } = findDefinition('cronjobs').rules;
     assert.deepEqual(cells?.(object, 0).slice(0, 5), ['a', '@daily', 'False', 0, '<none>']);

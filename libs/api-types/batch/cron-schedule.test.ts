@@ -16,7 +16,7 @@ describe('a cron schedule', () => {
     'TZ=Europe/Rome 0 0 * * *',
     'CRON_TZ=UTC @daily',
   ])
-    it(`${schedule} is right`, () => assert.equal(cronScheduleProblem(schedule), undefined));
+    it(`${schedule} is valid`, () => assert.equal(cronScheduleProblem(schedule), undefined));
 
   for (const [schedule, problem] of [
     ['', /exactly 5 fields, found 0/],
@@ -42,6 +42,6 @@ describe('a cron schedule', () => {
     ['TZ=+01:00 * * * * *', /unknown time zone/],
     [`${'1,'.repeat(1000)}1 * * * *`, /no more than 1024 characters/],
   ] as const)
-    it(`${schedule.slice(0, 30) || 'nothing'} is wrong`, () =>
+    it(`${schedule.slice(0, 30) || 'an empty schedule'} is invalid`, () =>
       assert.match(cronScheduleProblem(schedule) ?? '', problem));
 });

@@ -9,7 +9,7 @@ const policy$ = 'spec.podFailurePolicy.rules';
 const createJob = (fields: object = {}) => create('jobs', { spec: { template, ...fields } });
 
 describe('a job', () => {
-  it('runs one pod once, a few times over if it fails', () => {
+  it('has one completion, one parallel pod and six retries by default', () => {
     const { object, findings } = createJob();
     assert.deepEqual(findings, []);
     const { template: _, selector, ...spec } = object['spec'] as Record<string, unknown>;
@@ -28,10 +28,10 @@ describe('a job', () => {
     });
   });
 
-  it('with a parallelism of its own has no number of completions', () =>
+  it('has no default for completions if parallelism is set', () =>
     assert.equal('completions' in (createJob({ parallelism: 3 }).object['spec'] as object), false));
 
-  it('counts its own pods', () => {
+  it('has a generated selector for its own pods', () => {
     const { object } = createJob();
     const { metadata } = (object['spec'] as { template: { metadata: object } }).template;
     assert.deepEqual(metadata, {
@@ -57,13 +57,13 @@ describe('a job', () => {
       { app: 'x' },
     ],
   ] as const)
-    it(`has as labels ${what}`, () => {
+    it(`has the labels ${what}`, () => {
       const { object, findings } = create('jobs', content);
       assert.deepEqual(findings, []);
       assert.deepEqual(object.metadata.labels, labels);
     });
 
-  it('that loses its labels has those of its template, and keeps them', () => {
+  it('gets the labels of its template when an update removes its own', () => {
     const old = create('jobs', { spec: { template } }).object;
     const bare = { ...structuredClone(old), metadata: {} };
     const { object, findings } = update('jobs', bare, { old });
@@ -178,7 +178,7 @@ describe('a job', () => {
     it(`with ${what}: ${findings.join() || 'valid'}`, () =>
       assert.deepEqual(createJob(fields).findings, findings));
 
-  it('that is indexed has a name that its pods can bear', () => {
+  it('has a name that leaves room for the index of its pods if it is indexed', () => {
     const spec = { template, completionMode: 'Indexed', completions: 10 };
     const listFindings = (name: string) => create('jobs', { metadata: { name }, spec }).findings;
     assert.deepEqual(listFindings('n'.repeat(61)), []);
@@ -187,7 +187,7 @@ describe('a job', () => {
   });
 });
 
-describe('a change of a job', () => {
+describe('an update of a job', () => {
   const old = createJob({ suspend: true }).object;
   const changed = (fields: object, from = old) =>
     update('jobs', { spec: { ...(structuredClone(from['spec']) as object), ...fields } }, { old: from })
@@ -198,7 +198,7 @@ describe('a change of a job', () => {
     spec: { ...template.spec, ...spec },
   });
 
-  it('may hold it, let it go on and change how many pods run at once', () =>
+  it('may suspend it, resume it and change its parallelism', () =>
     assert.deepEqual(
       changed({ suspend: false, parallelism: 4, backoffLimit: 1, activeDeadlineSeconds: 9 }),
       [],
@@ -210,13 +210,13 @@ describe('a change of a job', () => {
     ['selector', { matchLabels: { 'controller-uid': 'u-1', a: 'b' } }],
     ['podFailurePolicy', { rules: [] }],
   ] as const)
-    it(`may not change ${field}`, () =>
+    it(`cannot change ${field}`, () =>
       assert.ok(changed({ [field]: value }).includes(`Invalid spec.${field}`)));
 
-  it('may not change the template', () =>
+  it('cannot change the template', () =>
     assert.deepEqual(changed({ template: withPod({ hostname: 'h' }) }), [`Invalid ${template$}`]));
 
-  it('may change where pods go as long as none has', () => {
+  it('may change the scheduling of pods before the first one starts', () => {
     const moved = { template: withPod({ nodeSelector: { a: 'b' } }) };
     assert.deepEqual(changed(moved), []);
     assert.deepEqual(changed(moved, { ...old, status: { startTime: '2024-01-01T00:00:00Z' } }), [
@@ -225,12 +225,12 @@ describe('a change of a job', () => {
     assert.deepEqual(changed(moved, createJob().object), [`Invalid ${template$}`]);
   });
 
-  it('of status has no negative counts', () =>
+  it('to its status has no negative counts', () =>
     assert.deepEqual(update('jobs', { status: { failed: -1 } }, { old, subresource: 'status' }).findings, [
       'Invalid status.failed',
     ]));
 
-  it('of status has each uncounted pod once', () => {
+  it('to its status names each uncounted pod once', () => {
     const uncountedTerminatedPods = { succeeded: ['a', 'b', 'a', ''], failed: ['b', 'c', ''] };
     const change = update('jobs', { status: { uncountedTerminatedPods } }, { old, subresource: 'status' });
     assert.deepEqual(change.findings, [
@@ -243,7 +243,7 @@ describe('a change of a job', () => {
 });
 
 describe('jobs', () => {
-  it('are selected by success', () => {
+  it('can be selected by status.successful', () => {
     const { object } = createJob();
     const { selectableFields } = findDefinition('jobs').rules;
     assert.deepEqual(selectableFields?.(object), { 'status.successful': '0' });
@@ -258,7 +258,7 @@ describe('jobs', () => {
       ['4/4', '30s'],
     ],
   ] as const)
-    it(`are shown as ${cells.join(' ')}`, () => {
+    it(`are printed as ${cells.join(' ')}`, () => {
       const object = { ...createJob(spec).object, status };
       const shown = findDefinition('jobs').rules.cells?.(object, Date.parse('2024-01-01T00:01:30Z'));
       assert.deepEqual(shown?.slice(1, 3), cells);

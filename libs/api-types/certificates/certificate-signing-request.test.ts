@@ -167,7 +167,7 @@ describe('a certificate signing request', () => {
       assert.deepEqual(update(plural, withStatus(to), { old, subresource }).findings, findings);
     });
 
-  it('never changes what was asked for, and approval no certificate', () => {
+  it('never changes its spec, and a write of the approval keeps the certificate', () => {
     const old: ApiObject = { ...create(plural, { spec }).object, status: { certificate } };
     const other = { spec: { ...spec, signerName: 'example.com/other' }, status: { conditions: [approved] } };
     for (const subresource of ['', 'status', 'approval'])
@@ -178,7 +178,7 @@ describe('a certificate signing request', () => {
     });
   });
 
-  it('keeps its decision when the status is written', () => {
+  it('keeps its approval when the status is written', () => {
     const old = {
       ...create(plural, { spec }).object,
       status: { conditions: [{ ...approved, reason: 'a' }] },
@@ -193,7 +193,7 @@ describe('a certificate signing request', () => {
     });
   });
 
-  it('is shown with how far it has come', () => {
+  it('is printed with its condition', () => {
     const { cells } = findDefinition(plural).rules;
     const shown = (status: Record<string, unknown>, more = {}) =>
       cells?.(

@@ -27,19 +27,19 @@ const pems = {
   ].join('\n'),
 };
 
-test('every organization of a subject is told, in its order', () => {
+test('every organization of a subject is returned, in order', () => {
   assert.deepEqual(requestedOrganizations(Buffer.from(pems.group)), ['group']);
   assert.deepEqual(requestedOrganizations(Buffer.from(pems.masters)), ['other', 'system:masters']);
 });
 
-test('an organization in text of two bytes a letter is read as well', () => {
+test('an organization in a two-byte encoding is decoded', () => {
   // SEQUENCE { SEQUENCE { INTEGER 0, SEQUENCE { SET { SEQUENCE { 2.5.4.10, BMPString "ab" } } } } }
   const der = Buffer.from('30163014020100300f310d300b060355040a1e0400610062', 'hex');
   const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${der.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
   assert.deepEqual(requestedOrganizations(Buffer.from(pem)), ['ab']);
 });
 
-test('what is no request has none to tell', () => {
+test('invalid requests have no organizations', () => {
   for (const text of [
     '',
     'text',

@@ -13,5 +13,5 @@ describe('a lease', () => {
       assert.deepEqual(create('leases', { spec }).findings, findings));
   }
 
-  it('has a spec even when nothing is sent', () => assert.deepEqual(create('leases', {}).object['spec'], {}));
+  it('has an empty spec by default', () => assert.deepEqual(create('leases', {}).object['spec'], {}));
 });

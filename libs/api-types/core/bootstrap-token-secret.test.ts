@@ -25,7 +25,7 @@ for (const type of ['bootstrap.cluster.io/token', 'bootstrap.kubernetes.io/token
     });
   });
 
-test('a secret of another type is none', () => {
+test('a secret of another type is no bootstrap token', () => {
   for (const type of ['Opaque', 'cluster.io/token', undefined])
     assert.equal(
       bootstrapTokenFrom({ ...(type && { type }), data: encoded({ 'token-id': 'abcdef' }) }),

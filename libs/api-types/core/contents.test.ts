@@ -126,7 +126,7 @@ describe('the contents of config maps and secrets', () => {
   for (const { what, resource, content, findings } of cases)
     it(`${resource}: ${what}`, () => assert.deepEqual(create(resource, content).findings, findings));
 
-  it('are not shown in the finding about them', () => {
+  it('are not shown in errors about them', () => {
     const { errors } = create('secrets', {
       type: 'cluster.io/dockerconfigjson',
       data: { '.dockerconfigjson': redacted },
@@ -134,7 +134,7 @@ describe('the contents of config maps and secrets', () => {
     assert.doesNotMatch(JSON.stringify(errors), /secret-token|auths/);
   });
 
-  it('cannot change once they are immutable, while metadata can', () => {
+  it('cannot change once they are immutable, unlike metadata', () => {
     const old = create('configmaps', { immutable: true, data: { a: '1' } }).object;
     const change = (content: Record<string, unknown>) => update('configmaps', content, { old }).findings;
     assert.deepEqual(change({ immutable: true, data: { a: '1' }, metadata: { labels: { a: 'b' } } }), []);
@@ -150,7 +150,7 @@ describe('the contents of config maps and secrets', () => {
     assert.deepEqual(update('configmaps', { immutable: true, data: { a: '2' } }, { old }).findings, []);
   });
 
-  it('take in stringData, which wins over data and is not kept', () => {
+  it('merge stringData into data, where it wins, and do not keep it', () => {
     const { object } = create('secrets', {
       data: { a: base64('1'), b: base64('2') },
       stringData: { a: 'ä' },
@@ -166,7 +166,7 @@ describe('the contents of config maps and secrets', () => {
   });
 });
 
-it('service accounts keep their secrets as bare names', () => {
+it('service accounts keep only the names of secrets', () => {
   const { object } = create('serviceaccounts', { secrets: [{ name: 's', uid: 'u' }, { kind: 'x' }] });
   assert.deepEqual(object['secrets'], [{ name: 's' }, {}]);
 });

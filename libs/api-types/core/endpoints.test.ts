@@ -85,7 +85,7 @@ describe('endpoints', () => {
   for (const [what, subsets, findings] of cases)
     it(what, () => assert.deepEqual(create('endpoints', { subsets }).findings, findings));
 
-  it('speak TCP unless they say otherwise', () => {
+  it('have the protocol TCP by default', () => {
     const { object } = create('endpoints', {
       subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80 }] }],
     });

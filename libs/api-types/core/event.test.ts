@@ -54,7 +54,7 @@ describe('an event', () => {
   for (const [what, content, findings] of cases)
     it(what, () => assert.deepEqual(create('events', content).findings, findings));
 
-  it('is found by its object, reason, source and type', () => {
+  it('can be selected by its object, reason, source and type', () => {
     const { object } = create('events', {
       involvedObject: { namespace: 't', kind: 'Pod', name: 'p', fieldPath: 'spec' },
       source: { component: 'kubelet' },

@@ -213,7 +213,7 @@ describe('a resource quota with a scope', () => {
     for (const name of [...podAmounts, ...otherStandardAmounts, ...scopedFreely]) {
       const isTaken =
         scopedFreely.includes(name) || (scope === 'BestEffort' ? name === 'pods' : podAmounts.includes(name));
-      it(`${isTaken ? 'limits' : 'may not limit'} ${name} of ${scope}`, () => {
+      it(`${isTaken ? 'may limit' : 'cannot limit'} ${name} of ${scope}`, () => {
         const named = create('resourcequotas', hard({ [name]: '1' }, { scopes: [scope] }));
         assert.deepEqual(named.findings, isTaken ? [] : ['Invalid spec.scopes']);
         const scopeSelector = { matchExpressions: [{ scopeName: scope, operator: 'Exists' }] };
@@ -224,7 +224,7 @@ describe('a resource quota with a scope', () => {
 });
 
 describe('a resource quota', () => {
-  it('is told once of each scope that does not fit, however many resources and requirements there are', () => {
+  it('reports each unfitting scope once, however many resources and requirements there are', () => {
     const amounts = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`hugepages-${i + 1}`, '0']));
     const named = create(
       'resourcequotas',
@@ -239,7 +239,7 @@ describe('a resource quota', () => {
     assert.deepEqual(selected.findings, ['Invalid spec.scopeSelector.matchExpressions']);
   });
 
-  it('keeps its scopes, in any order, and not its amounts', () => {
+  it('cannot change its scopes, but their order and its amounts', () => {
     const scoped = (...scopes: string[]) => hard({ pods: '1' }, { scopes });
     const old = create('resourcequotas', scoped('Terminating', 'NotBestEffort')).object;
     const change = (content: Content) => update('resourcequotas', content, { old }).findings;
@@ -247,7 +247,7 @@ describe('a resource quota', () => {
     assert.deepEqual(change(scoped('Terminating')), ['Invalid spec.scopes']);
   });
 
-  it('has its status checked', () => {
+  it('has its status validated', () => {
     const old = create('resourcequotas', hard({ pods: '1' })).object;
     const content = { status: { hard: { speed: '1' }, used: { pods: '-1' } } };
     assert.deepEqual(update('resourcequotas', content, { old, subresource: 'status' }).findings, [
@@ -274,7 +274,7 @@ describe('a limit range', () => {
       assert.deepEqual(object['spec'], { limits: [{ type: 'Container', ...content, ...expected }] });
     });
 
-  it('of pods has no defaults', () => {
+  it('has no defaults for pods', () => {
     const content = limits({ type: 'Pod', max: { cpu: '2' } });
     assert.deepEqual(create('limitranges', content).object['spec'], content.spec);
   });

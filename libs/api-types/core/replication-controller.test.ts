@@ -6,7 +6,7 @@ import { create, findDefinition, update } from '../test-drivers/process.ts';
 const template$ = 'spec.template';
 
 describe('a replication controller', () => {
-  it('takes its labels and selector from the template', () => {
+  it('has the labels and the selector of its template by default', () => {
     const { object, findings } = create('replicationcontrollers', { spec: { template: podTemplate() } });
     assert.deepEqual(findings, []);
     assert.deepEqual(object.metadata.labels, { app: 'x' });
@@ -30,13 +30,13 @@ describe('a replication controller', () => {
     it(`with ${JSON.stringify(spec)}: ${findings.join() || 'valid'}`, () =>
       assert.deepEqual(create('replicationcontrollers', { spec }).findings, findings));
 
-  it('may take over other pods', () => {
+  it('may change its selector', () => {
     const old = create('replicationcontrollers', { spec: { template: podTemplate() } }).object;
     const spec = { template: podTemplate({}, { app: 'y' }) };
     assert.deepEqual(update('replicationcontrollers', { spec }, { old }).findings, []);
   });
 
-  it('is selected by, and shown with, its number of pods', () => {
+  it('can be selected by, and is printed with, its replicas', () => {
     const { object } = create('replicationcontrollers', { spec: { template: podTemplate(), replicas: 3 } });
     object['status'] = { replicas: 2, readyReplicas: 1 };
     const { rules } = findDefinition('replicationcontrollers');

@@ -29,10 +29,10 @@ describe('a component status', () => {
     [false, 'slow', '', ['storage', 'Unhealthy', 'slow', '']],
     [false, '', 'no route', ['storage', 'Unhealthy', '', 'no route']],
   ] as const)
-    it(`shows ${row.join(' ')}`, () =>
+    it(`is printed as ${row.join(' ')}`, () =>
       assert.deepEqual(cells?.(componentStatusFrom({ name: 'storage', healthy, message, error }), 0), row));
 
-  it('is unknown without a condition', () =>
+  it('is Unknown without a condition', () =>
     assert.deepEqual(cells?.({ apiVersion: 'v1', kind: 'ComponentStatus', metadata: { name: 'a' } }, 0), [
       'a',
       'Unknown',
@@ -119,7 +119,7 @@ describe('the status of a service', () => {
       assert.deepEqual(update('services', { status }, { old, subresource: 'status' }).findings, findings);
     });
 
-  it('has one condition of each type', () => {
+  it('has at most one condition of each type', () => {
     const old = create('services', { spec: { ports: [{ port: 80 }] } }).object;
     const status = { conditions: [condition, condition] };
     assert.deepEqual(update('services', { status }, { old, subresource: 'status' }).findings, [

@@ -10,7 +10,7 @@ const write: HistoryRecord = {
   ...{ namespace: 'a', name: 'x', value: '1', outcome: 'ok', version: '12', holds: { port: '80' } },
 };
 
-test('records are read as they were written', async () => {
+test('records are read back as they were written', async () => {
   const records: HistoryRecord[] = [
     write,
     { kind: 'watch', watcher: 'w', at: 1, resource: 'configmaps', from: '1' },
@@ -42,11 +42,11 @@ for (const [what, lines, message] of [
     /version is missing/,
   ],
 ] as const)
-  test(`${what} is refused with its line`, async () => {
+  test(`${what} is refused with its line number`, async () => {
     await assert.rejects(readHistory(lines), { message });
   });
 
-test('records of a watcher that cannot be are refused', () => {
+test('impossible records of a watcher are refused', () => {
   const watch: HistoryRecord = { kind: 'watch', watcher: 'w', at: 1, resource: 'configmaps', from: '1' };
   const bookmark: HistoryRecord = { kind: 'bookmark', watcher: 'w', at: 2, version: '3' };
   assert.throws(() => createHistory([watch, watch]), /two watches at once/);

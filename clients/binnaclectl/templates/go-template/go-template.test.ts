@@ -33,7 +33,7 @@ test('the output of a template, and the text of a variable, are bounded', () => 
   );
 });
 
-test('templates that invoke themselves, and actions in each other, end at a depth', () => {
+test('nesting of actions and recursion of templates are limited', () => {
   assert.throws(
     () => run('{{define "r"}}{{template "r" .}}{{end}}{{template "r"}}'),
     /executing "r" at <\{\{template "r" \.\}\}>: exceeded maximum template depth \(250\)$/,
@@ -46,7 +46,7 @@ test('templates that invoke themselves, and actions in each other, end at a dept
   assert.throws(() => parseGoTemplate('x'.repeat(1024 * 1024 + 1)), /has more than 1048576 characters$/);
 });
 
-test('no name leads to a prototype', () => {
+test('no name reaches a property of a prototype', () => {
   const document = { list: ['a'], text: 'b' };
   for (const path of ['.constructor', '.__proto__', '.toString', '.__proto__.x', '.hasOwnProperty'])
     assert.equal(run(`{{${path}}}`, document), '<no value>', path);
@@ -59,14 +59,14 @@ test('no name leads to a prototype', () => {
   assert.equal(run('{{index . "constructor"}} {{exists . "__proto__"}}', document), '<no value> false');
 });
 
-test('an error names the line and column of its place', () => {
+test('an error names its line and column', () => {
   assert.throws(() => run('a\n  é {{.b.c.d}}', { b: 'x' }), {
     message:
       'template: output:2:9: executing "output" at <.b.c.d>: can\'t evaluate field c in type interface {}',
   });
 });
 
-test('a template runs for one object after another in the same way', () => {
+test('a template can be run for several objects with the same results', () => {
   const template = parseGoTemplate(
     '{{define "t"}}<{{.}}>{{end}}{{range $k, $v := .}}{{$k}}{{template "t" $v}}{{end}}',
   );

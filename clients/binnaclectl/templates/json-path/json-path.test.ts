@@ -18,18 +18,18 @@ const relaxed: [path: string, template: string | undefined][] = [
   ['{{foo.bar}', undefined],
 ];
 for (const [path, template] of relaxed)
-  test(`${path} is ${template === undefined ? 'no path' : `short for ${template}`}`, () => {
+  test(`${path} is ${template === undefined ? 'no path' : `expanded to ${template}`}`, () => {
     if (template === undefined) assert.throws(() => relaxedJsonPath(path), TemplateError);
     else assert.equal(relaxedJsonPath(path), template);
   });
 
-test('the parts of a template have results of their own', () => {
+test('each part of a template has its own results', () => {
   const template = parseJsonPath('{.a}, {.b[*]}');
   assert.deepEqual(findResults(template, { a: 1, b: ['x', 'y'] }), [[1n], [', '], ['x', 'y']]);
   assert.deepEqual(findResults(template, {}), [[], [', '], []]);
 });
 
-test('a template writes an object after another in the same way', () => {
+test('a template can be run for several objects with the same results', () => {
   const template = parseJsonPath('{range .a[*]}{@};{end}{.b}');
   for (const b of ['x', 'y']) assert.equal(jsonPathText(template, { a: [1, 2], b }), `1;2;${b}`);
 });

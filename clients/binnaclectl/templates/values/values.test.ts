@@ -30,7 +30,7 @@ for (const [value, g, e, f2, g3] of floats)
       [g, e, f2, g3],
     ));
 
-test('a number in the middle is rounded to the even one', () => {
+test('a number halfway between two is rounded to the even one', () => {
   assert.deepEqual(
     [0.5, 1.5, 2.5].map(value => formatFloat(value, 'f', 0)),
     ['0', '2', '2'],
@@ -51,9 +51,9 @@ const values: [value: GoValue, text: string][] = [
   [[1, 'a', null, [2.5]], '[1 a <nil> [2.5]]'],
   [{ b: 1, a: { c: [] } }, 'map[a:map[c:[]] b:1]'],
 ];
-for (const [value, text] of values) test(`%v is ${text}`, () => assert.equal(formatGoValue(value), text));
+for (const [value, text] of values) test(`%v prints ${text}`, () => assert.equal(formatGoValue(value), text));
 
-test('a document has the types of Go, and nothing of a prototype', () => {
+test('a document has the types of Go, and no properties of a prototype', () => {
   assert.equal(goValueFromJson(3), 3n);
   assert.equal(goValueFromJson(3.5), 3.5);
   assert.equal(goValueFromJson(9007199254740993n), 9007199254740993n);
@@ -61,7 +61,7 @@ test('a document has the types of Go, and nothing of a prototype', () => {
     assert.equal(readMember({}, name), undefined);
 });
 
-test('JSON is written as Go writes it', () => {
+test('JSON is printed as Go prints it', () => {
   const value = { '10': 1, '9': [{}, []], a: '<&>\u2028\b\f\n"', b: { c: 1.2345678901234568e22 } };
   assert.equal(
     goJsonText(value),
@@ -82,4 +82,4 @@ const quoted: [quoted: string, text: string | undefined][] = [
   ['"a"b"', undefined],
 ];
 for (const [given, text] of quoted)
-  test(`${given} stands for ${JSON.stringify(text)}`, () => assert.equal(unquoteGo(given), text));
+  test(`${given} is unquoted to ${JSON.stringify(text)}`, () => assert.equal(unquoteGo(given), text));

@@ -95,7 +95,7 @@ describe('a node', () => {
     it(`with ${what}: ${findings.join() || 'valid'}`, () =>
       assert.deepEqual(create('nodes', content).findings, findings));
 
-  it('registers itself with its status', () => {
+  it('may be created with a status', () => {
     const { object } = create('nodes', status({ capacity: { cpu: '1' }, phase: 'Running' }));
     const { allocatable, capacity, phase } = object['status'] as Content;
     assert.deepEqual([allocatable, capacity, phase], [{ cpu: '1' }, { cpu: '1' }, 'Running']);
@@ -106,10 +106,10 @@ describe('a node', () => {
     [{ podCIDRs: ['10.0.0.0/24', 'fd00::/64'] }, '10.0.0.0/24', ['10.0.0.0/24', 'fd00::/64']],
     [{ podCIDR: '10.0.1.0/24', podCIDRs: ['10.0.0.0/24'] }, '10.0.1.0/24', ['10.0.1.0/24']],
   ] as const)
-    it(`has the first range of ${JSON.stringify(spec)} in both places`, () =>
+    it(`has the first pod CIDR of ${JSON.stringify(spec)} in both fields`, () =>
       assert.deepEqual(create('nodes', { spec }).object['spec'], { podCIDR: single, podCIDRs: ranges }));
 
-  it('keeps what identifies it, once it is there', () => {
+  it('cannot change the fields that identify it', () => {
     const first = create('nodes', {}).object;
     const set = update('nodes', { spec: { podCIDR: '10.0.0.0/24', providerID: 'a' } }, { old: first });
     assert.deepEqual(set.findings, []);
@@ -122,13 +122,13 @@ describe('a node', () => {
     );
   });
 
-  it('has its status checked when it reports', () => {
+  it('has its status validated in status updates', () => {
     const old = create('nodes', {}).object;
     const report = update('nodes', status({ capacity: { cpu: '-1' } }), { old, subresource: 'status' });
     assert.deepEqual(report.findings, ['Invalid status.capacity.cpu', 'Invalid status.allocatable.cpu']);
   });
 
-  it('reports no address twice', () => {
+  it('refuses repeated addresses', () => {
     const old = create('nodes', {}).object;
     const address = { type: 'InternalIP', address: '10.0.0.1' };
     const twice = { status: { addresses: [address, address] } };
@@ -138,7 +138,7 @@ describe('a node', () => {
       ]);
   });
 
-  it('is found by whether it takes pods', () => {
+  it('can be selected by spec.unschedulable', () => {
     const { rules } = findDefinition('nodes');
     assert.deepEqual(rules.selectableFields?.(createObject('nodes', {})), { 'spec.unschedulable': 'false' });
     const off = createObject('nodes', { spec: { unschedulable: true } });

@@ -60,7 +60,7 @@ describe('a persistent volume claim', () => {
     it(`with ${what}: ${findings.join() || 'valid'}`, () =>
       assert.deepEqual(create('persistentvolumeclaims', { spec }, everyGate).findings, findings));
 
-  it('is pending at first and asks for a file system', () => {
+  it('is created in phase Pending with volume mode Filesystem', () => {
     const { object } = create('persistentvolumeclaims', { spec: minimal, status: { phase: 'Bound' } });
     assert.deepEqual(object['status'], { phase: 'Pending' });
     assert.equal((object['spec'] as Content)['volumeMode'], 'Filesystem');
@@ -71,7 +71,7 @@ describe('a persistent volume claim', () => {
     ['a snapshot in the newer field', { dataSourceRef: snapshot }, true],
     ['anything else in the older field', { dataSource: { ...snapshot, kind: 'X' } }, false],
   ] as const)
-    it(`with ${what} has ${both ? 'both fields' : 'neither'}`, () => {
+    it(`with ${what} has ${both ? 'both data source fields' : 'no data source'}`, () => {
       const spec = claim({ ...minimal, ...sent })['spec'] as Content;
       assert.deepEqual(spec['dataSource'], both ? snapshot : undefined);
       assert.deepEqual(spec['dataSourceRef'], both ? snapshot : undefined);
@@ -114,7 +114,7 @@ describe('a persistent volume claim', () => {
       assert.deepEqual(update('persistentvolumeclaims', { spec: after }, { old }).findings, findings);
     });
 
-  it('has no negative capacity', () => {
+  it('refuses a negative capacity', () => {
     const content = { status: { capacity: { storage: '-1' } } };
     const { findings } = update('persistentvolumeclaims', content, {
       old: claim(minimal),

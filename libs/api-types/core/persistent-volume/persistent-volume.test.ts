@@ -163,7 +163,7 @@ describe('a persistent volume', () => {
       assert.deepEqual(create('persistentvolumes', { spec }, everyGate).findings, findings));
 
   for (const [source, fields] of incomplete)
-    it(`on ${source} needs ${fields.join(' and ')}`, () => {
+    it(`with source ${source} requires ${fields.join(' and ')}`, () => {
       const { findings } = create('persistentvolumes', { spec: from({ [source]: {} }) });
       for (const field of fields)
         assert.ok(findings.includes(`Required spec.${source}.${field}`), findings.join());
@@ -175,14 +175,14 @@ describe('a persistent volume', () => {
       spec: from(source),
     }).findings;
 
-  it('has mount options in an annotation where its source is mounted with some', () => {
+  it('accepts the mount options annotation only for sources that support it', () => {
     assert.deepEqual(withOptions({ nfs: { server: 's', path: '/' } }), []);
     const refused = ['Forbidden metadata.annotations.volume.beta.cluster.io/mount-options'];
     assert.deepEqual(withOptions({ csi }), refused);
     assert.deepEqual(withOptions({ hostPath: { path: '/' } }), refused);
   });
 
-  it('is pending at first, kept in the end, and a file system', () => {
+  it('is created in phase Pending with reclaim policy Retain and volume mode Filesystem', () => {
     const { object } = create('persistentvolumes', { spec: minimal, status: { phase: 'Bound' } });
     assert.deepEqual(object['status'], { phase: 'Pending' });
     const spec = object['spec'] as Content;

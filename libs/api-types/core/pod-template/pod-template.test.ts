@@ -16,7 +16,7 @@ describe('a pod template', () => {
     assert.equal(update('podtemplates', { template }, { old: object }).object.metadata.generation, 2);
   });
 
-  it('is checked like a pod', () =>
+  it('is validated like a pod', () =>
     assert.deepEqual(
       create('podtemplates', {
         template: podTemplate(
@@ -31,7 +31,7 @@ describe('a pod template', () => {
       ],
     ));
 
-  it('is shown with its containers and labels', () => {
+  it('is printed with its containers and labels', () => {
     const { object } = create('podtemplates', { template: podTemplate() });
     assert.deepEqual(findDefinition('podtemplates').rules.cells?.(object, 0), ['a', 'c', 'i:1', 'app=x']);
   });

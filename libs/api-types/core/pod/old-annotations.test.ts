@@ -54,14 +54,14 @@ describe('seccomp annotations', () => {
       ],
     ];
     for (const [what, annotations, expected] of rows) {
-      test(`${domain}, ${what}: a new pod has its profiles from them`, () => {
+      test(`${domain}, ${what}: a new pod gets its seccomp profiles from its annotations`, () => {
         const { object, findings } = create('pods', { metadata: { annotations }, spec });
         assert.deepEqual(findings, []);
         assert.deepEqual(profiles(object), expected);
         assert.deepEqual(object.metadata.annotations ?? {}, annotations, 'they stay as they are');
       });
 
-      test(`${domain}, ${what}: an update gives it none`, () => {
+      test(`${domain}, ${what}: an update sets no profile from annotations`, () => {
         const old = create('pods', { spec }).object;
         const changed = structuredClone(old);
         changed.metadata.annotations = annotations;
@@ -70,7 +70,7 @@ describe('seccomp annotations', () => {
         assert.deepEqual(profiles(object), {});
       });
 
-      test(`${domain}, ${what}: a template keeps what it has`, () => {
+      test(`${domain}, ${what}: the pods of a template get no profiles from annotations`, () => {
         const template = { metadata: { labels: { app: 'x' }, annotations }, spec };
         const { object } = create('deployments', {
           spec: { selector: { matchLabels: { app: 'x' } }, template },
@@ -80,7 +80,7 @@ describe('seccomp annotations', () => {
       });
     }
 
-    test(`${domain}: fields make no annotations`, () => {
+    test(`${domain}: profiles in fields set no annotations`, () => {
       const securityContext = { seccompProfile: { type: 'RuntimeDefault' } };
       const { object } = create('pods', { spec: { ...spec, securityContext } });
       assert.equal(object.metadata.annotations, undefined);
@@ -108,7 +108,7 @@ describe('seccomp annotations', () => {
         [`Forbidden ${pod}.localhostProfile`, `Forbidden ${container}.localhostProfile`],
       ],
     ] as const)
-      test(`${domain}: an annotation beside fields that say ${what}`, () => {
+      test(`${domain}: an annotation beside fields with ${what}`, () => {
         const annotations = { [ofPod]: value, [of('c')]: value };
         const created = create('pods', { metadata: { annotations }, spec: withProfile(profile) });
         assert.deepEqual(created.findings, findings);

@@ -233,7 +233,7 @@ describe('the causes of a refused template', () => {
     it(`${what}: ${findings.join() || 'valid'}`, () =>
       assert.deepEqual(create('podtemplates', { template: { spec } }).findings, findings));
 
-  it('name labels and annotations without metadata', () =>
+  it('have paths of labels and annotations without metadata', () =>
     assert.deepEqual(
       create('podtemplates', {
         template: {
@@ -251,7 +251,7 @@ describe('the causes of a refused template', () => {
 
 const appArmor = (domain: string, name = 'c') => `container.apparmor.security.beta.${domain}/${name}`;
 
-describe('annotations of pods that have a meaning', () => {
+describe('pod annotations that have a meaning', () => {
   const at = (key: string) => `metadata.annotations[${key}]`;
   for (const domain of ['cluster.io', 'kubernetes.io'])
     for (const [key, value, findings] of [

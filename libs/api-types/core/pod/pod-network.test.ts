@@ -39,7 +39,7 @@ describe('the network of pods', () => {
       assert.deepEqual(create('pods', { spec }).findings, findings));
 });
 
-describe('what a node reports of a pod', () => {
+describe('the network status of a pod', () => {
   const createPod = (spec: object, status: JsonObject = {}): ApiObject => ({
     ...create('pods', { spec: { containers: [container], ...spec } }).object,
     status,
@@ -47,7 +47,7 @@ describe('what a node reports of a pod', () => {
   const reported = (status: object, old: ApiObject) =>
     update('pods', { status }, { old, subresource: 'status' });
 
-  it('has one address by both names', () => {
+  it('has one address in both podIP and podIPs', () => {
     const findStatus = (status: object) => reported(status, createPod({})).object['status'];
     const both = { podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }] };
     assert.deepEqual(findStatus({ podIP: '10.0.0.1' }), both);
@@ -72,7 +72,7 @@ describe('what a node reports of a pod', () => {
     ['OnFailure', 1, []],
     ['Always', 0, []],
   ] as const)
-    it(`may ${findings.length > 0 ? 'not ' : ''}run again after ${exitCode} with policy ${restartPolicy}`, () =>
+    it(`may ${findings.length > 0 ? 'not ' : ''}restart after exit code ${exitCode} with policy ${restartPolicy}`, () =>
       assert.deepEqual(
         reported(state({ running: {} }), createPod({ restartPolicy }, ended(exitCode))).findings,
         findings,

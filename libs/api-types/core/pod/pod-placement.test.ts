@@ -94,7 +94,7 @@ describe('the placement of pods', () => {
       assert.deepEqual(create('pods', { spec: { containers, ...spec } }, everyGate).findings, findings));
 });
 
-it('scheduling gates are taken away, never put up', () => {
+it('scheduling gates can be removed, not added', () => {
   const gated = (...names: readonly string[]) => ({
     containers,
     schedulingGates: names.map(name => ({ name })),

@@ -10,7 +10,7 @@ const container = { name: 'c', image: 'busybox' };
 const readSpec = (object: ApiObject) => object['spec'] as Record<string, unknown>;
 
 describe('pod defaults', () => {
-  it('fill in the whole of a minimal pod', () => {
+  it('complete a minimal pod', () => {
     const { object, findings } = create('pods', { spec: { containers: [container] } });
     assert.deepEqual(findings, []);
     assert.deepEqual(readSpec(object), {
@@ -32,7 +32,7 @@ describe('pod defaults', () => {
     });
   });
 
-  it('request what is limited, open host ports, and know the account by both names', () => {
+  it('set requests from limits, host ports, and both fields of the account', () => {
     const { object } = create('pods', {
       spec: {
         hostNetwork: true,
@@ -61,7 +61,7 @@ describe('pod defaults', () => {
     ]);
   });
 
-  it('open host ports of containers that stay, where there is a port', () => {
+  it('set host ports of init containers where there is a port, and none of ephemeral containers', () => {
     const ports = [{ containerPort: 80 }, { containerPort: 0 }, { containerPort: 81, hostPort: 82 }];
     const one = () => [{ ...container, ports: structuredClone(ports) }];
     const spec: PodSpec = { hostNetwork: true, initContainers: one(), ephemeralContainers: one() };
@@ -89,7 +89,8 @@ describe('pod defaults', () => {
     ['busybox:latest@sha256:abc', 'Always'],
     ['', 'IfNotPresent'],
   ] as const) {
-    it(`pull ${image || 'no image'}: ${policy}`, () => assert.equal(pullPolicyFromImage(image), policy));
+    it(`set the pull policy of ${image || 'no image'}: ${policy}`, () =>
+      assert.equal(pullPolicyFromImage(image), policy));
   }
 });
 
@@ -97,12 +98,12 @@ describe('the quality class of a pod', () => {
   const createClass = (...resources: Record<string, Record<string, string>>[]) =>
     qosClassFromSpec({ containers: resources.map(entry => ({ resources: entry })) });
 
-  it('is BestEffort without amounts, or with amounts of 0 and of other resources', () => {
+  it('is BestEffort without amounts, or with amounts of 0 or of other resources only', () => {
     assert.equal(createClass({}, {}), 'BestEffort');
     assert.equal(createClass({ limits: { cpu: '0' }, requests: { 'example.com/gpu': '1' } }), 'BestEffort');
   });
 
-  it('is Guaranteed if every container is given all that it may use', () => {
+  it('is Guaranteed if every container has requests equal to limits', () => {
     const full = { limits: { cpu: '1000m', memory: '1Gi' }, requests: { cpu: '1', memory: '1024Mi' } };
     assert.equal(createClass(full, { limits: { cpu: '1', memory: '1' } }), 'Guaranteed');
     assert.equal(createClass(full, {}), 'Burstable');
@@ -375,7 +376,7 @@ describe('pod updates', () => {
     assert.deepEqual(findings, []);
   });
 
-  it('of status leave the owners alone', () => {
+  it('of status cannot change owner references', () => {
     const owned = structuredClone(old);
     owned.metadata.ownerReferences = [{ apiVersion: 'v1', kind: 'K', name: 'n', uid: 'u' }];
     const { object } = update(
@@ -387,7 +388,7 @@ describe('pod updates', () => {
   });
 });
 
-it('pods are found by node, phase and address', () => {
+it('pods can be selected by node, phase and address', () => {
   const { object } = create('pods', { spec: { ...one({}), nodeName: 'n1' } });
   object['status'] = { phase: 'Running', podIPs: [{ ip: '10.1.1.1' }] };
   const fields = findDefinition('pods').rules.selectableFields?.(object);

@@ -16,7 +16,7 @@ const cases: readonly [string, object, ReturnType<typeof serviceAddress>][] = [
 ];
 
 for (const [what, spec, expected] of cases) {
-  test(`a service is called ${what}`, () => {
+  test(`the address of a service that is called: ${what}`, () => {
     const service = {
       kind: 'Service',
       apiVersion: 'v1',

@@ -244,7 +244,7 @@ const service = (spec: Record<string, unknown>) =>
   }) as ApiObject;
 
 for (const [title, cases] of Object.entries({ families, updates, ports }))
-  describe(`what services need: ${title}`, () => {
+  describe(`allocations of services: ${title}`, () => {
     for (const { what, spec, old, cluster = v4, needs = [], findings = [], after = {} } of cases)
       it(what, () => {
         const object = service(spec);
@@ -262,7 +262,7 @@ for (const [title, cases] of Object.entries({ families, updates, ports }))
       });
   });
 
-it('given values stand in the service, for each protocol of a port', () => {
+it('allocated values are set in the service, for each protocol of a port', () => {
   const object = service({ type: 'NodePort', ports: [http, { port: 80, protocol: 'UDP' }] });
   const given = ['10.96.0.7', '30007'];
   for (const [index, need] of serviceAllocation(object, undefined, v4).needs.entries())

@@ -7,7 +7,7 @@ const http = { port: 80 };
 const readSpec = (object: ApiObject) => object['spec'] as Record<string, unknown>;
 
 describe('service defaults', () => {
-  it('fill in type, affinity, protocol, target port and traffic policy', () => {
+  it('set type, affinity, protocol, target port and traffic policy', () => {
     const { object, findings } = create('services', { spec: { ports: [http] } });
     assert.deepEqual(findings, []);
     assert.deepEqual(readSpec(object), {
@@ -30,7 +30,7 @@ describe('service defaults', () => {
     assert.deepEqual(spec['ports'], [{ port: 80, targetPort: 'http', protocol: 'TCP' }]);
   });
 
-  it('turn a single cluster IP into the list, and drop affinity settings without affinity', () => {
+  it('set clusterIPs from clusterIP, and remove affinity settings without affinity', () => {
     const { object } = create('services', {
       spec: {
         clusterIP: '10.0.0.1',
@@ -257,7 +257,7 @@ describe('service validation', () => {
   for (const { what, spec, findings } of cases)
     it(what, () => assert.deepEqual(create('services', { spec }).findings, findings));
 
-  it('demands a name that begins with a letter', () => {
+  it('requires a name that begins with a letter', () => {
     const { findings } = create('services', { metadata: { name: '1a' }, spec: { ports: [http] } });
     assert.deepEqual(findings, ['Invalid metadata.name']);
   });
@@ -278,7 +278,7 @@ const nodePorts = create('services', {
 }).object;
 
 describe('service updates', () => {
-  it('keep what was allocated and is left out', () => {
+  it('keep allocated values that are left out', () => {
     const { object, findings } = update(
       'services',
       {
@@ -305,14 +305,14 @@ describe('service updates', () => {
     );
   });
 
-  it('keep node ports when no new ones are asked for', () => {
+  it('keep node ports unless new ones are requested', () => {
     const spec = { type: 'LoadBalancer', ports: [{ ...http, nodePort: 30005 }] };
     const old = create('services', { spec: { ...spec, allocateLoadBalancerNodePorts: false } }).object;
     const { object } = update('services', { spec: { ...spec, ports: [http] } }, { old });
     assert.equal((readSpec(object)['ports'] as Record<string, unknown>[])[0]?.['nodePort'], 30005);
   });
 
-  it('cannot change the address', () => {
+  it('cannot change the cluster IP', () => {
     const { findings } = update(
       'services',
       { spec: { ...readSpec(nodePorts), clusterIP: '10.0.0.2', clusterIPs: ['10.0.0.2'] } },
@@ -321,7 +321,7 @@ describe('service updates', () => {
     assert.deepEqual(findings, ['Invalid spec.clusterIPs[0]']);
   });
 
-  it('of a client that knows only the single address set the list', () => {
+  it('set clusterIPs for clients that know clusterIP only', () => {
     const { object } = update(
       'services',
       { spec: { ...readSpec(nodePorts), clusterIP: 'None' } },
@@ -330,7 +330,7 @@ describe('service updates', () => {
     assert.deepEqual(readSpec(object)['clusterIPs'], ['None']);
   });
 
-  it('to ClusterIP free the node ports', () => {
+  it('to type ClusterIP release node ports', () => {
     const { object, findings } = update(
       'services',
       { spec: { ...readSpec(nodePorts), type: 'ClusterIP' } },
@@ -343,7 +343,7 @@ describe('service updates', () => {
     ]);
   });
 
-  it('to ExternalName free the addresses', () => {
+  it('to type ExternalName release cluster IPs', () => {
     const { object, findings } = update(
       'services',
       { spec: { ...readSpec(nodePorts), type: 'ExternalName', externalName: 'e.com' } },
@@ -360,7 +360,7 @@ describe('service updates', () => {
     assert.deepEqual(findDefinition('services').rules.reservationsFor?.(object), []);
   });
 
-  it('from LoadBalancer drop what only a load balancer has', () => {
+  it('from type LoadBalancer remove the fields of load balancers', () => {
     const old = create('services', {
       spec: {
         type: 'LoadBalancer',
@@ -391,7 +391,7 @@ describe('service updates', () => {
     ]);
   });
 
-  it('to two families and back keep the first', () => {
+  it('to dual stack and back keep the first address', () => {
     const dual = { ...readSpec(nodePorts), ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4', 'IPv6'] };
     assert.deepEqual(update('services', { spec: dual }, { old: nodePorts }).findings, []);
     const swapped = { ...dual, ipFamilies: ['IPv6', 'IPv4'] };
@@ -405,7 +405,7 @@ describe('service updates', () => {
     ]);
   });
 
-  it('of status check the addresses of the load balancer', () => {
+  it('of status validate the addresses of the load balancer', () => {
     const status = { loadBalancer: { ingress: [{ ip: 'x' }, { hostname: '1.2.3.4' }, { hostname: 'a.b' }] } };
     const { findings } = update('services', { status }, { old: nodePorts, subresource: 'status' });
     assert.deepEqual(findings, [
@@ -424,7 +424,7 @@ describe('service reservations', () => {
       spec,
     } as ApiObject);
 
-  it('name addresses, node ports whatever their protocol, and the health-check port', () => {
+  it('cover addresses, node ports of all protocols and the health-check node port', () => {
     assert.deepEqual(
       reservationsFor({
         clusterIP: '10.0.0.1',
@@ -441,12 +441,12 @@ describe('service reservations', () => {
     );
   });
 
-  it('are none for headless and empty services', () => {
+  it('are empty for headless services and services without addresses', () => {
     assert.deepEqual(reservationsFor({ clusterIP: 'None', clusterIPs: ['None'] }), []);
     assert.deepEqual(reservationsFor({}), []);
   });
 
-  it('are the same each time and leave the service as it is', () => {
+  it('are deterministic and do not change the service', () => {
     const before = structuredClone(nodePorts);
     const first = findDefinition('services').rules.reservationsFor?.(nodePorts);
     assert.deepEqual(findDefinition('services').rules.reservationsFor?.(nodePorts), first);
@@ -454,7 +454,7 @@ describe('service reservations', () => {
   });
 });
 
-describe('the annotation of who may use a load balancer', () => {
+describe('the annotation of load balancer source ranges', () => {
   for (const domain of ['cluster.io', 'kubernetes.io']) {
     const key = `service.beta.${domain}/load-balancer-source-ranges`;
     const at = `metadata.annotations[${key}]`;
@@ -474,7 +474,7 @@ describe('the annotation of who may use a load balancer', () => {
       });
   }
 
-  it('says nothing beside the field', () => {
+  it('is ignored beside the field', () => {
     const annotations = { 'service.beta.kubernetes.io/load-balancer-source-ranges': 'x' };
     const spec = { type: 'LoadBalancer', ports: [{ port: 80 }], loadBalancerSourceRanges: ['10.0.0.0/8'] };
     assert.deepEqual(create('services', { metadata: { annotations }, spec }).findings, []);

@@ -83,7 +83,7 @@ describe('ephemeral containers', () => {
       assert.deepEqual(update('pods', content, { old, subresource }).findings, findings);
     });
 
-  it('are all that a write to them changes', () => {
+  it('are the only change that a write to their subresource makes', () => {
     const content = {
       metadata: { labels: { other: 'yes' } },
       spec: { ephemeralContainers: [debug], nodeName: 'n', containers: [] },
