@@ -18,7 +18,7 @@ test('every thread of a frozen process stops, and continues when the process is 
   try {
     await once(child.stdout, 'data');
     await freezeProcess(child.pid);
-    // What the pipe holds is read first.
+    // Output that the pipe already holds is read first.
     await new Promise(resolve => setTimeout(resolve, 50));
     const before = written;
     await new Promise(resolve => setTimeout(resolve, 100));

@@ -146,7 +146,7 @@ describe('the fields of release 1.26', () => {
     });
   }
 
-  it('are all there: 2,063 with a number', () => {
+  it('are all present: 2,063 with a number', () => {
     const numbered = compared.flatMap(([, { fields }]) => fields);
     const count = (pattern: RegExp) => numbered.filter(fact => pattern.test(fact)).length;
     assert.deepEqual(
@@ -191,14 +191,14 @@ describe('the fields of release 1.26', () => {
     );
   });
 
-  it('are the only ones', () => {
+  it('are the only fields', () => {
     const others = [...defined.keys()].filter(name => !released.has(name) && !withoutFacts.test(name));
     assert.deepEqual(others, []);
     for (const name of withoutWireForm) assert.equal(defined.has(name), false, name);
   });
 
   for (const [message, fromRelease, own, reason] of known) {
-    it(`differ on purpose at ${message}: ${fromRelease}: ${reason}`, () => {
+    it(`intentionally differ at ${message}: ${fromRelease}: ${reason}`, () => {
       assert.ok(released.get(message)?.fields.includes(fromRelease));
       assert.ok(defined.get(message)?.fields.includes(own));
       assert.notEqual(fromRelease, own);

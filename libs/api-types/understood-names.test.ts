@@ -218,7 +218,7 @@ suite('names of the other vocabulary', () => {
   for (const [what, row, hasMeaning] of [...ofAnnotations, ...ofOthers])
     for (const name of new Set(row)) {
       const isUnderstood = vocabulary === 'cluster' || name === row[1];
-      test(`${what}: ${name} ${isUnderstood ? 'is understood' : 'means nothing'}`, () =>
+      test(`${what}: ${name} ${isUnderstood ? 'is understood' : 'is unknown'}`, () =>
         assert.equal(hasMeaning(name), isUnderstood));
     }
 });

@@ -353,7 +353,7 @@ suite('warnings at an update', () => {
     });
   }
 
-  test('schedules, claims, volumes and nodes: as at creation', () => {
+  test('schedules, claims, volumes and nodes have the warnings of a creation', () => {
     for (const [plural, content, warnings] of rows.filter(
       ([name]) => !['pods', 'statefulsets'].includes(name),
     )) {

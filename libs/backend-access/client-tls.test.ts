@@ -14,12 +14,12 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true }));
 
-test('no file at all is a plaintext connection', async () => {
+test('without files the connection is in plaintext', async () => {
   const none = { caFile: undefined, certFile: undefined, keyFile: undefined };
   assert.equal(await readClientTls('etcd', none), undefined);
 });
 
-test('an authority alone, or with a client certificate, is read', async () => {
+test('an authority is read, alone or with a client certificate', async () => {
   const alone = await readClientTls('etcd', { caFile: file('ca'), certFile: undefined, keyFile: undefined });
   assert.deepEqual(alone, { ca: Buffer.from('ca'), identity: undefined });
   const both = await readClientTls('etcd', {
@@ -30,7 +30,7 @@ test('an authority alone, or with a client certificate, is read', async () => {
   assert.deepEqual(both?.identity, { cert: Buffer.from('cert'), key: Buffer.from('key') });
 });
 
-test('files that contradict each other are refused by name', async () => {
+test('contradicting files are refused by name', async () => {
   await assert.rejects(
     readClientTls('kafka', { caFile: file('ca'), certFile: file('cert'), keyFile: undefined }),
     /certificate file and the key file of kafka must be given together/,
@@ -45,7 +45,7 @@ test('files that contradict each other are refused by name', async () => {
   );
 });
 
-test('a secret loses its line break and nothing else', async () => {
+test('only the final line break is removed from a secret', async () => {
   await writeFile(file('secret'), ' a b \n');
   assert.equal(await readSecretFile(file('secret')), ' a b ');
   await writeFile(file('empty'), '\n');

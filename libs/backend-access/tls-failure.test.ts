@@ -39,11 +39,11 @@ async function speaks(server: Server): Promise<boolean> {
   }
 }
 
-test('a server without any certificate in common still speaks TLS', async () => {
+test('a server is recognized as speaking TLS without a common authority', async () => {
   assert.equal(await speaks(createTlsServer()), true);
 });
 
-test('a server that answers plain text, or ends the connection, does not', async () => {
+test('a server that answers in plaintext, or closes the connection, is not recognized as speaking TLS', async () => {
   assert.equal(await speaks(createServer(socket => socket.end('-ERR unknown command\r\n'))), false);
   assert.equal(await speaks(createServer(socket => socket.destroy())), false);
 });

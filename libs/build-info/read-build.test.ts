@@ -18,7 +18,7 @@ function git(directory: string, ...args: string[]): string {
   return execFileSync('git', ['-C', directory, ...identity, ...args], { encoding: 'utf8', env }).trim();
 }
 
-test('a checkout is its commit, clean or dirty; a folder in it is none', async () => {
+test('the build of a checkout is its commit, clean or dirty, and a folder inside has none', async () => {
   const checkout = join(folder, 'checkout');
   const within = join(checkout, 'within');
   await mkdir(within, { recursive: true });
@@ -36,7 +36,7 @@ test('a checkout is its commit, clean or dirty; a folder in it is none', async (
   assert.deepEqual(readBuild(within), unknown);
 });
 
-test('the file of an image says what it was built of', async () => {
+test('the build file of an image names its version and commit', async () => {
   const image = join(folder, 'image');
   await mkdir(image);
   assert.deepEqual(readBuild(image), unknown);
@@ -52,6 +52,6 @@ test('the file of an image says what it was built of', async () => {
   assert.deepEqual(readBuild(image), unknown);
 });
 
-test('a version line names the program, its version and the release of the API', () => {
+test('a version line names the program, its version and the API release', () => {
   assert.match(versionLine('gateway'), /^gateway \d+\.\d+\.\d+ \(API 1\.26(, commit [0-9a-f]{12}, .*)?\)$/);
 });

@@ -34,7 +34,7 @@ describe('a fully populated object, read and written by a client library', () =>
     // The library identifies its classes by the names of the Kubernetes vocabulary.
     const written = { ...full, apiVersion: formatApiVersion(definition).replace('.cluster.io/', '.k8s.io/') };
     const typed: object = loadYaml(JSON.stringify(written));
-    it(`${name} loses nothing`, () => {
+    it(`${name} is unchanged`, () => {
       assert.match(typed.constructor.name, /V\d/);
       const { object } = decodeBodyAtOnce(Buffer.from(dumpYaml(typed)), yamlMediaType, {
         definition,

@@ -24,19 +24,19 @@ function decode(
   return decodeBodyAtOnce(Buffer.from(text), mediaType, { definition: kinds[kind], fieldValidation });
 }
 
-test('a body without kind and apiVersion gets those of the target', () => {
+test('a body without kind and apiVersion has those of the target', () => {
   assert.deepEqual(decode('ConfigMap', '{"metadata":{"name":"a"},"data":{"k":"v"}}'), {
     object: { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data: { k: 'v' } },
     warnings: [],
   });
 });
 
-test('a null says nothing, and is not refused for that', () => {
+test('a null body is an empty object', () => {
   const empty = { kind: 'ConfigMap', apiVersion: 'v1', metadata: {} };
   assert.deepEqual(decode('ConfigMap', 'null').object, empty);
 });
 
-test('bytes that are no UTF-8 are refused where they stand', () => {
+test('invalid UTF-8 is refused with its path', () => {
   for (const [before, after, path] of [
     ['{"metadata":{"name":"a"},"data":{"k":["ä", "', '"]}}', /data\.k\[1\]: the text is not valid UTF-8/],
     ['{"metadata":{"name":"', '"}}', /metadata\.name: the text/],
@@ -184,7 +184,7 @@ test('unknown and duplicate fields are dropped with a warning each', () => {
   ]);
 });
 
-test('unknown and duplicate fields are silent or refused as asked', () => {
+test('fieldValidation selects whether unknown and duplicate fields are ignored or refused', () => {
   assert.deepEqual(decode('ConfigMap', untidy, { fieldValidation: 'Ignore' }).warnings, []);
   assert.throws(() => decode('ConfigMap', untidy, { fieldValidation: 'Strict' }), {
     code: 400,
@@ -193,12 +193,12 @@ test('unknown and duplicate fields are silent or refused as asked', () => {
   });
 });
 
-test('duplicates within lists are named by position', () => {
+test('duplicate fields within lists are named with their index', () => {
   const { warnings } = decode('Service', '{"spec":{"ports":[{"port":1},{"port":2,"port":3}],"selector":{}}}');
   assert.deepEqual(warnings, ['duplicate field "spec.ports[1].port"']);
 });
 
-test('nulls are absent fields, and empty values within maps and lists', () => {
+test('nulls are absent fields, and zero values as entries of maps and lists', () => {
   const { object } = decode(
     'ConfigMap',
     '{"metadata":{"name":"a","creationTimestamp":null,"finalizers":[null]},"binaryData":null,"data":{"x":null}}',
@@ -212,13 +212,13 @@ test('nulls are absent fields, and empty values within maps and lists', () => {
 });
 
 for (const time of ['00Z', '00.1Z', '00.12345Z', '00.1234567Z', '00.123456', '00.123456789+01:00']) {
-  test(`a time to the microsecond has six decimals, not 2024-01-01T00:00:${time}`, () => {
+  test(`a micro time must have six decimals, and 2024-01-01T00:00:${time} is refused`, () => {
     const body = JSON.stringify({ spec: { renewTime: `2024-01-01T00:00:${time}` } });
     assert.throws(() => decode('Lease', body), { code: 400, message: /Lease\.spec\.renewTime of type time/ });
   });
 }
 
-test('times, quantities and base64 become canonical', () => {
+test('times, quantities and base64 are decoded to their canonical form', () => {
   const pod = decode(
     'Pod',
     '{"metadata":{"creationTimestamp":"2024-01-01T02:00:00.7+02:00"},"spec":{"overhead":{"a":1,"b":"1024Mi","c":"0.5"}}}',
@@ -231,7 +231,7 @@ test('times, quantities and base64 become canonical', () => {
 });
 
 for (const time of ['0001-01-01T00:00:00Z', '0001-01-01T01:00:00+01:00', '0001-01-01T00:00:00.000000Z'])
-  test(`${time}, the zero time of programs in Go, is none`, () => {
+  test(`${time}, the zero time of Go, is decoded as null`, () => {
     const conditions = [{ type: 'Ready', lastProbeTime: time }];
     const pod = decode('Pod', JSON.stringify({ status: { startTime: time, conditions } })).object;
     assert.deepEqual(pod['status'], { conditions: [{ type: 'Ready' }] });
@@ -239,7 +239,7 @@ for (const time of ['0001-01-01T00:00:00Z', '0001-01-01T01:00:00+01:00', '0001-0
     assert.deepEqual(decode('Lease', JSON.stringify({ spec: { renewTime: time } })).object['spec'], {});
   });
 
-test('findings below a long key stay short', () => {
+test('errors below a long key are shortened', () => {
   const key = 'k'.repeat(100_000);
   const members = Array.from({ length: 100 }, (_, i) => `"m${i}":1,"m${i}":1`).join();
   const total = (text: string) => decode('ConfigMap', text).warnings.join('').length;
@@ -253,7 +253,7 @@ test('findings below a long key stay short', () => {
   assert.ok(findings().join('').length < 1200, 'equal beginnings are one finding');
 });
 
-test('members named like prototype properties harm nothing', () => {
+test('members named like prototype properties are ordinary members', () => {
   const { object, warnings } = decode(
     'ConfigMap',
     '{"__proto__":{"polluted":1},"data":{"__proto__":"x","constructor":"y"}}',
@@ -266,7 +266,7 @@ test('members named like prototype properties harm nothing', () => {
   assert.equal(Reflect.get({}, 'polluted'), undefined);
 });
 
-test('the result of a patch is checked like a body, and refused with 422', () => {
+test('the result of a patch is validated like a body, and refused with 422', () => {
   const { warnings } = checkObject(kinds.ConfigMap, { metadata: { name: 'a' }, extra: 1 }, 'Warn');
   assert.deepEqual(warnings, ['unknown field "extra"']);
   for (const value of [{ kind: 'Secret' }, { data: { a: 1 } }, []]) {
@@ -278,7 +278,7 @@ test('the result of a patch is checked like a body, and refused with 422', () =>
   }
 });
 
-test('delete options are decoded from any encoding, and an empty body gives none', async () => {
+test('delete options are decoded from any encoding, and an empty body has none', async () => {
   assert.deepEqual(await decodeOptions(Buffer.alloc(0), '', 'DeleteOptions'), {});
   const body = Buffer.from('{"kind":"DeleteOptions","gracePeriodSeconds":0,"preconditions":{"uid":"u"}}');
   assert.deepEqual((await decodeOptions(body, 'application/json', 'DeleteOptions'))['preconditions'], {

@@ -47,13 +47,13 @@ const refused: [what: string, text: string, why: RegExp][] = [
   ['bytes that are no text', '{"a":"\xff"}', /^error decoding patch: a: the text is not valid UTF-8/],
 ];
 for (const [what, text, why] of refused) {
-  test(`${what} is no patch`, () => {
+  test(`${what} is refused as a patch`, () => {
     const bytes = Buffer.from(text, 'latin1');
     assert.throws(() => decodePatchAtOnce(bytes, 'object'), { code: 400, message: why });
   });
 }
 
-test('findings and floats are computed once, for all attempts of a write', () => {
+test('a patch is analysed once for all attempts of a write', () => {
   const text = '[{"op":"replace","path":"/spec/replicas","value":1.0,"odd":1}]';
   const { findings, floats } = decode(text, 'operations');
   assert.equal(floats().length, 1);

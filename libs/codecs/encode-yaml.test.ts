@@ -92,7 +92,7 @@ function valuesFrom(seed: number) {
   return { value, text };
 }
 
-test('values are written as the package for YAML writes them', () => {
+test('values are encoded as by the YAML package', () => {
   for (const atom of atoms) {
     const object: JsonObject = { a: atom, [atom]: { b: [atom, { [atom]: 1 }] } };
     assert.equal(encodeYaml(object), packageYaml(object));
@@ -104,7 +104,7 @@ test('values are written as the package for YAML writes them', () => {
   }
 });
 
-test('collections alone are written as the package for YAML writes them', () => {
+test('root collections are encoded as by the YAML package', () => {
   const { value, text } = valuesFrom(11);
   for (let i = 0; i < 1000; i++) {
     const list = [value(3), value(1)];
@@ -115,7 +115,7 @@ test('collections alone are written as the package for YAML writes them', () => 
   for (const empty of [{}, []]) assert.equal(encodeYaml(empty), packageYaml(empty));
 });
 
-test('a list that is written item by item is the list written at once', () => {
+test('a list encoded item by item is equal to the list encoded at once', () => {
   const { value } = valuesFrom(13);
   for (let i = 0; i < 1000; i++) {
     const items = [value(4), value(3)];
@@ -124,7 +124,7 @@ test('a list that is written item by item is the list written at once', () => {
   }
 });
 
-test('what is long is written in steps, and is the text written at once', () => {
+test('a large value is encoded in steps, with the same result as at once', () => {
   const { value, text } = valuesFrom(17);
   const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
   const map = (count: number, depth: number) => Object.fromEntries(many(count, () => [text(), value(depth)]));
@@ -162,7 +162,7 @@ const longTexts: readonly [what: string, text: string][] = [
 ];
 
 for (const [what, text] of longTexts)
-  test(`a long text is written in steps, and is the text written at once: ${what}`, () => {
+  test(`a long text is encoded in steps, with the same result as at once: ${what}`, () => {
     for (const value of [text, { a: text, b: [text, { c: text }] }, [text, ['x', text]]]) {
       const { result, steps } = runCounted(encodeYamlSteps(value));
       assert.equal(result, encodeYaml(value));

@@ -4,7 +4,7 @@ import { messageNamed } from '@binnacle/api-types';
 import { floatInIntegerField } from './integer-literals.ts';
 import { findFloatLiterals } from './json/float-literals.ts';
 
-test('whole numbers that are not written as integers are found, with the way to them', () => {
+test('whole numbers that are written as floats are found with their paths', () => {
   const text = '{"a":[1,2.0,{"b\\"":-1e3}],"c":"1.0","d":1.5,"e":{"f":10E-1},"g":9007199254740993,"h":1.0}';
   assert.deepEqual(findFloatLiterals(text), [
     { steps: ['a', 1], text: '2.0' },
@@ -14,7 +14,7 @@ test('whole numbers that are not written as integers are found, with the way to 
   ]);
 });
 
-test('at most 1000 of them are told', () => {
+test('at most 1000 of them are reported', () => {
   assert.equal(findFloatLiterals(`[${Array(2000).fill('1.0').join(',')}]`).length, 1000);
 });
 

@@ -25,7 +25,7 @@ const whole: Record<TextForm, (value: JsonValue) => string> = {
 };
 
 for (const form of ['json', 'indented json', 'yaml'] as const)
-  test(`a list written item by item is the text of the whole document: ${form}`, () => {
+  test(`a list written item by item is equal to the whole document: ${form}`, () => {
     for (const name of ['items', 'rows', 'zz'])
       for (let count = 1; count <= items.length; count++) {
         const shown = items.slice(0, count);

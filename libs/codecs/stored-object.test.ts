@@ -46,7 +46,7 @@ test('the stored form has a header, the fixed prefix, and no resourceVersion', (
   assert.equal(json.includes('resourceVersion'), false);
 });
 
-test('code that renders does not compile with bytes of which it is not known that they may be shown', () => {
+test('bytes that are not known to be in the version and names of the client do not compile as rendered bytes', () => {
   const stored: Buffer = encodeStored(object);
   // @ts-expect-error stored bytes may be of another version or vocabulary
   assert.ok(renderStored(stored, 42));
@@ -60,12 +60,12 @@ test('code that renders does not compile with bytes of which it is not known tha
   assert.ok(renderStored(stored as MetadataBytes, 42));
 });
 
-test('reading gives the object with the revision', () => {
+test('a decoded object has the revision as resourceVersion', () => {
   const read = decodeStored(served(object), 42);
   assert.deepEqual(read, { ...object, metadata: { ...object.metadata, resourceVersion: '42' } });
 });
 
-test('metadata is read without the rest of the object, whatever its texts look like', () => {
+test('metadata is decoded without the rest of the object, whatever texts the object has', () => {
   const labels = { '}}': '{"', '\\': '\\"}', ö: '☃' };
   const deep = { ...object, metadata: { name: 'a', labels, managedFields: [{ fieldsV1: { '{': [{}] } }] } };
   for (const { metadata, ...rest } of [object, deep] as ApiObject[])
@@ -84,14 +84,14 @@ test('metadata is read without the rest of the object, whatever its texts look l
   assert.throws(() => decodeStoredMetadata(stored.subarray(0, 70), 1), /cut short/);
 });
 
-test('rendering splices the revision in without a parse', () => {
+test('rendering inserts the revision without parsing', () => {
   const stored = served(object);
   const rendered = renderStored(stored, 123456);
   assert.equal(rendered.length, renderedSize(storedItem(stored, 123456)));
   assert.deepEqual(JSON.parse(rendered.toString()), decodeStored(stored, 123456));
 });
 
-test('another prefix makes a list item or an alias of it', () => {
+test('rendering with another prefix gives a list item or another group alias', () => {
   const stored = served(object);
   const item = JSON.parse(renderStored(stored, 9, itemPrefix).toString()) as object;
   assert.deepEqual(Object.keys(item), ['metadata', 'data']);
@@ -102,7 +102,7 @@ test('another prefix makes a list item or an alias of it', () => {
   assert.equal(alias.metadata.resourceVersion, '9');
 });
 
-test('a list is written in few chunks that together are JSON', () => {
+test('a list is rendered in few chunks that join to valid JSON', () => {
   for (const count of [0, 1, 2, 500]) {
     const items = Array.from({ length: count }, (_, i) =>
       storedItem(served({ ...object, metadata: { name: `n${i}` } }), i + 1),
@@ -123,7 +123,7 @@ test('a list is written in few chunks that together are JSON', () => {
   }
 });
 
-test('an item that is larger than the buffer gets a chunk of its own, in its place', () => {
+test('an item that is larger than the buffer is a chunk of its own, in order', () => {
   const items = ['a', 'b'.repeat(500), 'c'].map((value, i) =>
     storedItem(served({ ...object, metadata: { name: `n${i}` }, data: { value } }), 10 ** i),
   );
@@ -137,7 +137,7 @@ test('an item that is larger than the buffer gets a chunk of its own, in its pla
   );
 });
 
-test('every number of digits is written as it is', () => {
+test('revisions of any length are rendered', () => {
   const stored = served(object);
   for (const revision of [
     0,
@@ -158,7 +158,7 @@ test('every number of digits is written as it is', () => {
   }
 });
 
-test('members that are named by whole numbers, which JavaScript writes first, come after the metadata', () => {
+test('members with integer names, which JavaScript orders first, are written after the metadata', () => {
   const numbered = { ...object, '7': { '1': 'a' }, '0': 'b' };
   const stored = served(numbered, tag);
   assert.equal(storedParts(stored).json.indexOf('{"kind":"ConfigMap","apiVersion":"v1","metadata":{'), 0);
@@ -168,7 +168,7 @@ test('members that are named by whole numbers, which JavaScript writes first, co
   assert.equal(storedFromJson(numbered, Buffer.from(JSON.stringify(numbered))), undefined);
 });
 
-test('the stored form is made from the text of an object', () => {
+test('the stored form can be made from the JSON text of an object', () => {
   const { metadata, ...rest } = object;
   const { resourceVersion: _, ...unversioned } = metadata;
   for (const one of [object, { ...rest, metadata: unversioned }] as ApiObject[])
@@ -189,7 +189,7 @@ test('the stored form is made from the text of an object', () => {
   assert.equal(storedFromJson(bare, Buffer.from(writeStorableJson(bare, 100) as string)), undefined);
 });
 
-test('foreign bytes are an internal error', () => {
+test('invalid stored bytes are an internal error', () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('{"a":1}'), Buffer.from([1, 0, 0, 1, 0])]) {
     assert.throws(() => storedParts(bytes), { reason: 'InternalError' });
   }
@@ -200,7 +200,7 @@ test('foreign bytes are an internal error', () => {
 
 const tag = Buffer.from('anyRules');
 
-test('a tag says under which rules an object was stored, and is no part of what is shown', () => {
+test('a tag identifies the rules that an object was stored under, and is not rendered', () => {
   const tagged = served(object, tag);
   const plain = served(object);
   assert.equal(hasTag(tagged, tag), true);
@@ -212,7 +212,7 @@ test('a tag says under which rules an object was stored, and is no part of what 
   assert.equal(renderedSize(storedItem(tagged, 7)), renderStored(tagged, 7).length);
 });
 
-test('items of a list can say of what kind they are', () => {
+test('items of a list can be rendered with their kind', () => {
   const items = [storedItem(served(object, tag), 7)];
   const head = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {} };
   const read = (itemPrefix?: Uint8Array | 'stored') => {
@@ -226,7 +226,7 @@ test('items of a list can say of what kind they are', () => {
   assert.equal(read(objectPrefix('ConfigMap', 'other/v1')).apiVersion, 'other/v1');
 });
 
-test('a long object is written in slices, and is stored as a short one', async () => {
+test('a long object is encoded in slices, with the same bytes as at once', async () => {
   const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, 'é']));
   const object = {
     kind: 'A',

@@ -13,7 +13,7 @@ const object: ApiObject = {
 };
 const options = { listMeta: { resourceVersion: '5' }, now: Date.parse('2024-01-01T00:01:00Z') };
 
-test('without columns of its own a kind shows name and creation time', () => {
+test('a kind without columns has the columns name and creation time', () => {
   const table = tableFrom({ rules: {} }, [object], options);
   assert.deepEqual(
     table.columnDefinitions.map(({ name, type }) => [name, type]),
@@ -26,7 +26,7 @@ test('without columns of its own a kind shows name and creation time', () => {
   assert.equal(table.apiVersion, 'meta.cluster.io/v1');
 });
 
-test('a kind with columns has one cell for each', () => {
+test('a kind with columns has one cell for each of them', () => {
   const definition = createTypeRegistry().kind('', 'v1', 'ConfigMap')!;
   const table = tableFrom(definition, [object], options);
   assert.equal(table.rows[0]?.cells.length, table.columnDefinitions.length);
@@ -39,7 +39,7 @@ test('a kind with columns has one cell for each', () => {
   ]);
 });
 
-test('a row carries nothing, the metadata, or the whole object', () => {
+test('a row includes nothing, the metadata or the whole object, as requested', () => {
   const carried = (includeObject: 'None' | 'Metadata' | 'Object') =>
     tableFrom({ rules: {} }, [object], { ...options, includeObject }).rows[0]?.object;
   assert.equal(carried('None'), null);
@@ -53,7 +53,7 @@ test('a row carries nothing, the metadata, or the whole object', () => {
   assert.throws(() => parseIncludeObject('All'), { code: 400 });
 });
 
-test('columns may be left out, and the alias of the group be used', () => {
+test('a table can omit columns and use the alias of its group', () => {
   const table = tableFrom({ rules: {} }, [], { ...options, omitColumns: true, apiVersion: 'meta.k8s.io/v1' });
   assert.deepEqual(table, {
     kind: 'Table',
@@ -64,7 +64,7 @@ test('columns may be left out, and the alias of the group be used', () => {
   });
 });
 
-test('a list reduced to metadata keeps its own', () => {
+test('a list of partial metadata keeps the metadata of the list', () => {
   const list = partialMetadataListFrom([object], { resourceVersion: '5', continue: 'c' });
   assert.deepEqual(list.metadata, { resourceVersion: '5', continue: 'c' });
   assert.deepEqual(list.items[0]?.metadata, object.metadata);

@@ -9,12 +9,12 @@ function parse(text: string) {
   return parseYamlAtOnce(Buffer.from(text));
 }
 
-test('only the first document counts', () => {
+test('only the first document is read', () => {
   const { value } = parse('a: 1\nb: [true, no, null, 2024-01-01, "1"]\n---\nc: d');
   assert.deepEqual(value, { a: 1, b: [true, false, null, '2024-01-01', '1'] });
 });
 
-test('keys that occur twice are named with their line, and the last value counts', () => {
+test('duplicate keys are reported with their line, and the last value is used', () => {
   const { value, duplicates } = parse('a: 1\nb:\n  c: 1\n  c: 2\na: 3');
   assert.deepEqual(value, { a: 3, b: { c: 2 } });
   assert.deepEqual(duplicates(), [
@@ -23,7 +23,7 @@ test('keys that occur twice are named with their line, and the last value counts
   ]);
 });
 
-test('text without content is null', () => {
+test('an empty text is null', () => {
   assert.equal(parse('').value, null);
 });
 
@@ -39,20 +39,20 @@ test('integers of 64 bits are exact', () => {
   });
 });
 
-test('a number beyond all doubles is refused in JSON, and a text in YAML, as for existing clients', () => {
+test('a number too large for a double is refused in JSON, and a string in YAML, as for existing clients', () => {
   const refusal = { code: 400, message: /the number -1E400 is out of range/ };
   assert.throws(() => parse('{"a":[-1E400]}'), refusal);
   assert.deepEqual(parse('a: [-1E400]').value, { a: ['-1E400'] });
 });
 
-test('aliased values are not shared', () => {
+test('aliases give separate copies of a value', () => {
   const { value } = parse('a: &x {n: 1}\nb: *x');
   const { a, b } = value as { a: object; b: object };
   assert.deepEqual(a, b);
   assert.notEqual(a, b);
 });
 
-test('a key named like the prototype is a key', () => {
+test('a key named like the prototype is an ordinary key', () => {
   assert.deepEqual(Object.keys(parse('__proto__: {x: 1}').value as object), ['__proto__']);
 });
 
@@ -103,7 +103,7 @@ for (const [what, text] of tooLarge) {
   });
 }
 
-test('long collections and texts are read in steps, and give what short ones do', () => {
+test('long collections and strings are parsed in steps, with the same result as short ones', () => {
   const words = Array.from({ length: 9000 }, (_, i) => `word${i}`);
   const lines = (indent: string) => words.join(`\n${indent}`);
   const text = [
@@ -125,13 +125,13 @@ test('long collections and texts are read in steps, and give what short ones do'
   assert.deepEqual(step.value.value, parseWithPackage(text, options));
 });
 
-test('a manifest larger than any in use is accepted', () => {
+test('a very large manifest is accepted', () => {
   const { value, values } = parse(largeManifest());
   assert.ok(values > 22_000 && values < 25_000, `${values} values`);
   assert.equal((value as { kind: string }).kind, 'CustomResourceDefinition');
 });
 
-test('what is written can be read again', () => {
+test('encoded values can be parsed again', () => {
   const value = {
     a: 'yes',
     b: '1',
@@ -142,7 +142,7 @@ test('what is written can be read again', () => {
   assert.deepEqual(parse(encodeYaml(value)).value, value);
 });
 
-test('YAML is written with members in order, and texts so that older readers take them for texts', () => {
+test('members are written in order, and strings so that YAML 1.1 parsers read them as strings', () => {
   const value = { b: ['2026-11-21T18:32:30Z', 'yes', 'x', '1:30'], a: { z: true, y: 1 } };
   assert.equal(
     encodeYaml(value),

@@ -86,7 +86,7 @@ async function get(socket: Socket, path = '/'): Promise<void> {
   if (path === '/') await once(socket, 'data');
 }
 
-test('at the limit the connection that has been idle for longest makes room', async () => {
+test('at the limit the connection that has been idle for the longest time is evicted', async () => {
   await using t = await start({ maxConnections: 3 });
   const [first, second, third] = [await t.opened(), await t.opened(), await t.opened()];
   await get(second.socket);
@@ -112,7 +112,7 @@ test('at the limit the connection that has been idle for longest makes room', as
   assert.deepEqual(t.events, ['closed evicted', 'closed evicted']);
 });
 
-test('where every connection has a request, or is too young, the new one is closed as it comes', async () => {
+test('at the limit a new connection is closed if all others are busy or too young to be evicted', async () => {
   await using t = await start({ maxConnections: 2 });
   const busy = await t.opened();
   await get(busy.socket, '/wait');
@@ -124,7 +124,7 @@ test('where every connection has a request, or is too young, the new one is clos
   assert.deepEqual(await t.counts(), { handshake: 0, idle: 1, active: 1 });
 });
 
-test('an address that holds most cannot push out the others', async () => {
+test('an address with most of the connections cannot evict those of others', async () => {
   await using t = await start({ maxConnections: 5 });
   const other = await t.opened('127.0.0.2');
   for (let i = 0; i < 4; i++) await t.opened('127.0.0.3');
@@ -138,7 +138,7 @@ test('an address that holds most cannot push out the others', async () => {
   assert.deepEqual(new Set(t.events), new Set(['closed evicted']));
 });
 
-test('the limit of an address is its own', async () => {
+test('each address has its own limit', async () => {
   await using t = await start({ maxConnectionsPerAddress: 2 });
   const first = await t.opened('127.0.0.2');
   await t.opened('127.0.0.2');
@@ -152,7 +152,7 @@ test('the limit of an address is its own', async () => {
   assert.deepEqual(t.events, ['refused address', 'closed evicted']);
 });
 
-test('silent handshakes make room for others; young ones do not', async () => {
+test('unfinished handshakes are evicted, except young ones', async () => {
   await using t = await start({ maxTlsHandshakes: 2 }, true);
   const [first] = [await t.opened(), await t.opened()];
   await t.open().closed;
@@ -167,7 +167,7 @@ test('silent handshakes make room for others; young ones do not', async () => {
   stranger.destroy();
 });
 
-test('a connection that ends is counted no more', async () => {
+test('a closed connection is no longer counted', async () => {
   await using t = await start({ maxConnections: 2 });
   for (let i = 0; i < 10; i++) {
     const { socket } = await t.opened();
@@ -179,7 +179,7 @@ test('a connection that ends is counted no more', async () => {
   assert.deepEqual(await t.counts(), { handshake: 0, idle: 0, active: 0 });
 });
 
-test('a connection whose client does not take its answer makes room when no other can', async () => {
+test('a connection whose client does not read its answer is evicted if no other can be', async () => {
   await using t = await start({ maxConnections: 2 });
   const busy = await t.opened();
   await get(busy.socket, '/wait');

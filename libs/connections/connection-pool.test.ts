@@ -34,24 +34,24 @@ function evicted(pool: ConnectionPool, newcomers: readonly string[]): string[] {
   });
 }
 
-test('the address that holds most makes room, its idlest connection first', () => {
+test('the longest idle connection of the address with the most connections is evicted', () => {
   const { pool } = createPool({ few: 2, most: 5, some: 3 });
   assert.deepEqual(evicted(pool, ['new', 'new', 'few', 'new']), ['most/2', 'most/3', 'most/4', 'few/0']);
   assert.equal(pool.size, 10);
 });
 
-test('an address cannot take room from one that holds as few', () => {
+test('an address cannot evict a connection of an address with as few', () => {
   const { pool } = createPool({ a: 3, b: 3 }, ({ address }) => address === 'b');
   assert.deepEqual(evicted(pool, ['a', 'c', 'a', 'b']), ['refused', 'b/3', 'refused', 'b/4']);
 });
 
-test('a newcomer can take the room of its own address', () => {
+test('a new connection can evict one of its own address', () => {
   const { pool } = createPool({ a: 3, b: 1 });
   assert.deepEqual(evicted(pool, ['a']), ['a/0']);
   assert.equal(pool.sizeOf('a'), 3);
 });
 
-test('a connection that was picked and is in use by now does not go', () => {
+test('a connection that was chosen and became busy is not evicted', () => {
   let busy = -1;
   const { pool } = createPool({ a: 200 }, ({ acceptedAt }) => acceptedAt !== busy);
   assert.deepEqual(evicted(pool, ['b']), ['a/0']);
@@ -59,7 +59,7 @@ test('a connection that was picked and is in use by now does not go', () => {
   assert.deepEqual(evicted(pool, ['b']), ['a/2']);
 });
 
-test('a flood of newcomers does not search all connections for each of them', () => {
+test('many new connections do not cause a search of all connections for each', () => {
   const size = 6_400;
   const { pool, asked } = createPool({ a: size / 2, b: size / 2 });
   const flood = Array.from({ length: size / 4 }, (_, i) => `stranger-${i}`);
@@ -67,7 +67,7 @@ test('a flood of newcomers does not search all connections for each of them', ()
   assert.ok(asked.times / flood.length < 100, `${asked.times} questions for ${flood.length} newcomers`);
 });
 
-test('where every connection is in use, newcomers are refused without a search for each', () => {
+test('while all connections are busy, new ones are refused without a search for each', () => {
   const { pool, asked } = createPool({ a: 1_000 }, () => false);
   const flood = Array.from({ length: 1_000 }, () => 'stranger');
   assert.deepEqual(new Set(evicted(pool, flood)), new Set(['refused']));

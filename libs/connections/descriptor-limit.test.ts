@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fitConnections, readDescriptorLimit } from './descriptor-limit.ts';
 
-test('the limit of this process is read where the system says it', () => {
+test('the descriptor limit of this process is read where the system provides it', () => {
   const limit = readDescriptorLimit();
   if (process.platform === 'linux') assert.ok(limit === undefined || limit > 0);
   assert.equal(readDescriptorLimit('/does/not/exist'), undefined);
 });
 
-test('connections fit the descriptors, with room for what the server opens itself', () => {
+test('the number of connections leaves descriptors for other files of the server', () => {
   const cases: [wanted: number, descriptors: number | undefined, fits: number][] = [
     [20_000, undefined, 20_000],
     [20_000, 1_048_576, 20_000],

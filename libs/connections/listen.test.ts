@@ -6,7 +6,7 @@ import { listen } from './listen.ts';
 
 const settings = { host: '--bind-address (BINNACLE_BIND_ADDRESS)', port: '--port (BINNACLE_PORT)' };
 
-test('a server listens at a free port, or at the one that is set', async () => {
+test('a server listens at a free port, or at the given one', async () => {
   const server = createServer();
   const port = await listen(server, { host: '127.0.0.1', port: 0, settings });
   server.close();
@@ -15,7 +15,7 @@ test('a server listens at a free port, or at the one that is set', async () => {
   server.close();
 });
 
-test('a port that is taken is refused with the setting that chooses another one', async () => {
+test('a port in use is refused with the flag that selects another one', async () => {
   const holder = createServer();
   const port = await listen(holder, { host: '127.0.0.1', port: 0, settings });
   await assert.rejects(listen(createServer(), { host: '127.0.0.1', port, settings }), {
@@ -25,7 +25,7 @@ test('a port that is taken is refused with the setting that chooses another one'
   holder.close();
 });
 
-test('an address of another machine is refused with the setting that names it', async () => {
+test('an address of another machine is refused with the flag that set it', async () => {
   for (const host of ['192.0.2.1', 'no-such-name.invalid'])
     await assert.rejects(listen(createServer(), { host, port: 0, settings }), {
       name: 'Refusal',

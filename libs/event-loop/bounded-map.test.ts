@@ -4,13 +4,13 @@ import { BoundedMap } from './bounded-map.ts';
 
 const listKeys = (map: BoundedMap<string, number>) => ['a', 'b', 'c', 'd'].filter(key => map.has(key));
 
-test('a map that is full forgets what was set longest ago', () => {
+test('a full map removes the oldest entry', () => {
   const map = new BoundedMap<string, number>(2);
   for (const key of ['a', 'b', 'a', 'c']) map.set(key, 1);
   assert.deepEqual([listKeys(map), map.size], [['a', 'c'], 2]);
 });
 
-test('what is read stays longer, what is only looked for does not', () => {
+test('a read makes an entry younger, a check for its presence does not', () => {
   const map = new BoundedMap<string, number>(3);
   for (const key of ['a', 'b', 'c']) map.set(key, 1);
   assert.equal(map.get('a'), 1);
@@ -20,7 +20,7 @@ test('what is read stays longer, what is only looked for does not', () => {
   assert.deepEqual([map.get('b'), map.get('d')], [undefined, 2]);
 });
 
-test('what is set anew has its new value, and what is deleted is gone', () => {
+test('a replaced entry has the new value, and a deleted one is gone', () => {
   const map = new BoundedMap<string, number>(2);
   map.set('a', 1);
   map.set('a', 2);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExpiringCache } from './expiring-cache.ts';
 
-test('values are kept for their time, each for its own', () => {
+test('each value is kept for its own time to live', () => {
   let now = 0;
   const cache = new ExpiringCache<string>({ maxEntries: 10, clock: () => now });
   cache.set('long', 'a', 100);
@@ -15,7 +15,7 @@ test('values are kept for their time, each for its own', () => {
   assert.equal(cache.get('long'), undefined);
 });
 
-test('a clock that is set back keeps no value for longer', () => {
+test('a clock that is set back does not extend the life of values', () => {
   let now = 100;
   const cache = new ExpiringCache<string>({ maxEntries: 10, clock: () => now });
   cache.set('a', 'a', 100);
@@ -25,7 +25,7 @@ test('a clock that is set back keeps no value for longer', () => {
   assert.equal(cache.get('a'), undefined);
 });
 
-test('a cache that is full forgets what was not used for longest', () => {
+test('a full cache removes the least recently used entry', () => {
   const cache = new ExpiringCache<string>({ maxEntries: 2, clock: () => 0 });
   cache.set('a', 'a', 1);
   cache.set('b', 'b', 1);

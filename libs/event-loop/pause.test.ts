@@ -23,7 +23,7 @@ const ends: readonly [string, (parts: { wake: () => void; abort: () => void; rin
   ];
 
 for (const [what, end] of ends) {
-  test(`a pause ends by ${what}, and leaves nothing behind`, async () => {
+  test(`a pause ends by ${what}, and leaves no timer or listener`, async () => {
     const { timer, clock } = handClock();
     const stop = new AbortController();
     let wake: () => void = assert.fail;
@@ -43,11 +43,11 @@ for (const [what, end] of ends) {
   });
 }
 
-test('with a signal that has aborted there is no pause', async () => {
+test('a pause with an aborted signal ends at once', async () => {
   await pause(60_000, AbortSignal.abort(), { clock: { after: () => assert.fail() } });
 });
 
-test('a wake that comes at once is heard', async () => {
+test('a wake-up immediately after the start ends the pause', async () => {
   const { timer, clock } = handClock();
   const wakeBy = (wake: () => void) => {
     wake();
@@ -57,7 +57,7 @@ test('a wake that comes at once is heard', async () => {
   assert.ok(timer.cancelled);
 });
 
-test('real timers, negative times included', async () => {
+test('pauses work with real timers and negative times', async () => {
   const { signal } = new AbortController();
   await pause(-5, signal);
   await pause(1, signal);

@@ -12,7 +12,7 @@ function* steps(count: number, clock: { now: number }): Generator<void, string> 
   return 'done';
 }
 
-test('work yields whenever a slice is over', async () => {
+test('work yields at the end of each slice', async () => {
   const clock = { now: 0 };
   let turns = 0;
   const slices = createSliceQueue({
@@ -28,11 +28,11 @@ test('work yields whenever a slice is over', async () => {
   assert.ok(turns >= 2 * 11 && turns <= 2 * 14, `${turns} turns`);
 });
 
-test('the same work can be done at once', () => {
+test('the same work can run synchronously', () => {
   assert.equal(runAtOnce(steps(100, { now: 0 })), 'done');
 });
 
-test('what goes wrong in work is thrown', async () => {
+test('an error in the work is thrown', async () => {
   const work = (function* () {
     yield;
     throw new Error('broken');
@@ -40,7 +40,7 @@ test('what goes wrong in work is thrown', async () => {
   await assert.rejects(runInSlices(work), /broken/);
 });
 
-test('there is a yield after a step of long work alone', async () => {
+test('work also yields after a single long step', async () => {
   assert.equal(yieldAfterStep(1000), undefined);
   const other: string[] = [];
   const yielding = yieldAfterStep(1_000_000);

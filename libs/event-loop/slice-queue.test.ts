@@ -25,7 +25,7 @@ function handTurned() {
   };
 }
 
-test('a slice is over after its time, and a new turn of the loop begins a new one', async () => {
+test('a slice ends after its time, and a new turn of the event loop starts a new one', async () => {
   const { queue, pass, turn } = handTurned();
   assert.equal(queue.isOver(), false);
   pass(9);
@@ -36,7 +36,7 @@ test('a slice is over after its time, and a new turn of the loop begins a new on
   assert.equal(queue.isOver(), false);
 });
 
-test('one task a turn goes on, in the order in which they came to yield', async () => {
+test('one task continues per turn, in the order in which tasks yielded', async () => {
   const { queue, turn } = handTurned();
   const done: string[] = [];
   for (const name of ['a', 'b', 'c']) queue.yield().then(() => done.push(name));
@@ -48,7 +48,7 @@ test('one task a turn goes on, in the order in which they came to yield', async 
   assert.deepEqual(seen, ['a', 'ab', 'abc']);
 });
 
-test('the slice of a task counts from its turn', async () => {
+test('the slice of a task starts with its turn', async () => {
   const { queue, pass, turn } = handTurned();
   queue.isOver();
   pass(50);
@@ -60,7 +60,7 @@ test('the slice of a task counts from its turn', async () => {
   assert.equal(queue.isOver(), true);
 });
 
-test('a task whose signal aborts leaves the queue and harms no other', async () => {
+test('an aborted task leaves the queue, and the others continue', async () => {
   const { queue, turn } = handTurned();
   const leaving = new AbortController();
   const gone = queue.yield(leaving.signal);

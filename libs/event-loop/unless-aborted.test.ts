@@ -3,14 +3,14 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { unlessAborted } from './unless-aborted.ts';
 
-test('work that ends first is heard, and no listener is left', async () => {
+test('work that ends before the signal gives its outcome, and no listener is left', async () => {
   const { signal } = new AbortController();
   assert.equal(await unlessAborted(Promise.resolve(1), signal), 1);
   await assert.rejects(unlessAborted(Promise.reject(new Error('broken')), signal), { message: 'broken' });
   assert.equal(getEventListeners(signal, 'abort').length, 0);
 });
 
-test('a signal that comes first counts, with its own reason or the one that is given', async () => {
+test('an abort before the end of the work rejects with the reason of the signal or the given one', async () => {
   const stop = new AbortController();
   const { promise: work, reject } = Promise.withResolvers<never>();
   const waiting = unlessAborted(work, stop.signal);
@@ -22,7 +22,7 @@ test('a signal that comes first counts, with its own reason or the one that is g
   reject(new Error('nothing hears this'));
 });
 
-test('a time that is over counts as well, with or without a signal', async () => {
+test('a timeout rejects too, with or without a signal', async () => {
   const { signal } = new AbortController();
   const { promise: work, reject } = Promise.withResolvers<never>();
   const limit = { milliseconds: 1, reasonOf: () => new Error('late') };

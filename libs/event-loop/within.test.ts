@@ -5,14 +5,14 @@ import { within } from './within.ts';
 const never = new Promise<never>(() => {});
 const isNotCalled = () => assert.fail('the work was in time');
 
-test('work that is in time gives its outcome, and leaves no timer', async () => {
+test('work within the time gives its outcome, and leaves no timer', async () => {
   const timersBefore = timers();
   assert.equal(await within(Promise.resolve('done'), 60_000, isNotCalled), 'done');
   await assert.rejects(within(Promise.reject(new Error('broken')), 60_000, isNotCalled), /broken/);
   assert.equal(timers(), timersBefore);
 });
 
-test('work that is late gives what is returned or thrown instead, and its later failure is ignored', async () => {
+test('late work gives the given value or error, and its later failure is ignored', async () => {
   assert.equal(await within(never, 1, () => 'late'), 'late');
   const { promise: work, reject } = Promise.withResolvers<void>();
   const outcome = within(work, 1, () => {

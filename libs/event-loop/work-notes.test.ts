@@ -10,7 +10,7 @@ function handTurned() {
   return { notes: createWorkNotes(() => time), pass: (ms: number) => (time += ms) };
 }
 
-test('the longest stretch between two notes is that of the request that began it', async () => {
+test('the longest stretch between two notes is attributed to the request that began it', async () => {
   const { notes, pass } = handTurned();
   await notes.run(request('/a'), async () => {
     pass(5);
@@ -24,7 +24,7 @@ test('the longest stretch between two notes is that of the request that began it
   assert.equal(notes.takeLongest(), undefined);
 });
 
-test('the next stretch is announced once, and with it that there is work', () => {
+test('the next stretch is announced once', () => {
   const { notes } = handTurned();
   let announced = 0;
   notes.onNext(() => announced++);
@@ -33,7 +33,7 @@ test('the next stretch is announced once, and with it that there is work', () =>
   assert.equal(announced, 1);
 });
 
-test('a stretch that still lasts counts, and work without a note has no holder', () => {
+test('a stretch that has not ended counts, and work without a note has no holder', () => {
   const { notes, pass } = handTurned();
   pass(500);
   assert.equal(notes.takeLongest(), undefined);
@@ -43,7 +43,7 @@ test('a stretch that still lasts counts, and work without a note has no holder',
   assert.equal(notes.takeLongest(), undefined);
 });
 
-test('work knows for whom it is done after it has waited, and outside there is no holder', async () => {
+test('work has its holder after an await, and no holder outside', async () => {
   const { notes } = handTurned();
   const holder = request('/a');
   await notes.run(holder, async () => {

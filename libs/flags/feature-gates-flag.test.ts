@@ -55,7 +55,7 @@ const cases: [string[], string[]][] = [
   ],
 ];
 for (const [texts, enabled] of cases) {
-  test(`${texts.join(',') || 'nothing'} leaves on: ${enabled.join(', ')}`, () => {
+  test(`${texts.join(',') || 'no setting'} enables: ${enabled.join(', ')}`, () => {
     assert.deepEqual(enabledAfter(...texts), enabled);
   });
 }
@@ -73,7 +73,7 @@ for (const [text, message] of refused) {
   });
 }
 
-test('a gate that does nothing or goes away warns when it is used, others do not', () => {
+test('a gate without effect or to be removed logs a warning when it is set, others do not', () => {
   const { warnings } = parseFeatureGates(['Settled=true', 'Leaving=false', 'Usual=true'], gates);
   assert.equal(warnings.length, 2);
   assert.match(warnings[0] ?? '', /Settled/);
@@ -102,7 +102,7 @@ test('every gate of the release is known, with its stage and default', async () 
   assert.deepEqual(known.sort(), lines.sort());
 });
 
-test('the help text of gates that change nothing is one line', () => {
+test('gates without effect have one line in the help text', () => {
   const idle = { stage: 'alpha', default: false, description: '' } as const;
   const lines = describeFeatureGates({ Early: gates.Early, Idle: idle, Also: { ...idle, stage: 'GA' } });
   assert.equal(
@@ -111,7 +111,7 @@ test('the help text of gates that change nothing is one line', () => {
   );
 });
 
-test('the flag adds up and takes lists', () => {
+test('the flag may be repeated and accepts lists', () => {
   const parsed = featureGatesFlag().parse([
     'APIListChunking=false,AggregatedDiscoveryEndpoint=true',
     'OpenAPIV3=false',
@@ -122,7 +122,7 @@ test('the flag adds up and takes lists', () => {
   assert.equal(parsed.isEnabled('ServerSideFieldValidation'), true);
 });
 
-test('metrics show every gate that changes something with its stage', async () => {
+test('metrics show every gate that has an effect with its stage', async () => {
   const metrics = createMetrics({ process: false });
   registerFeatureMetrics(metrics, featureGatesFrom('APIListChunking=false'));
   const { body } = await metrics.render();

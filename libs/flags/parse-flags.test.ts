@@ -84,7 +84,7 @@ test('arguments win over the environment, which wins over defaults', () => {
   }
 });
 
-test('what cannot be read is refused by name', () => {
+test('values that cannot be parsed are refused with the flag', () => {
   for (const { argv, env = {}, message } of refused) {
     assert.throws(
       () => parseFlags(spec, argv, env),
@@ -101,7 +101,7 @@ test('a required flag must be given', () => {
   assert.deepEqual(parseFlags(required, [], { BINNACLE_ADDRESS: 'x' }), { address: 'x' });
 });
 
-test('settings are what code gives, and defaults', () => {
+test('settings are the given values and the defaults of all others', () => {
   const given = { workers: 3, careful: undefined, peers: ['a'], log: 'no flag' };
   assert.deepEqual(settingsFrom(spec, given), { ...defaults, workers: 3, peers: ['a'] });
   const required = { address: stringFlag({ description: 'Where.', required: true }) };

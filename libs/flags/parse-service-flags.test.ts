@@ -43,7 +43,7 @@ test('arguments win over the environment, which wins over the file, which wins o
   assert.equal(fromEnvironment.name, 'file');
 });
 
-test('an empty file gives nothing', () => {
+test('an empty file sets nothing', () => {
   for (const text of ['', '# nothing\n', '---\n', '{}'])
     assert.equal(
       parseServiceFlags(spec, { argv: [`--config=${configFile(text)}`], env: {}, version }).port,
@@ -78,7 +78,7 @@ for (const [text, message] of refused) {
   });
 }
 
-test('a file that cannot be read, and one that is too large, are refused by name', () => {
+test('a file that cannot be read or is too large is refused by name', () => {
   const large = configFile(`# ${'x'.repeat(1024 * 1024)}`);
   for (const [path, message] of [
     [join(folder, 'none.yaml'), /none\.yaml: cannot be read: ENOENT/],
@@ -91,7 +91,7 @@ test('a file that cannot be read, and one that is too large, are refused by name
     });
 });
 
-test('a file that a flag names is refused with the name of the flag, and its own once', async () => {
+test('an error about a file that a flag names has the name of the flag and the file once', async () => {
   const refuse = (reason: string) => () => Promise.reject(new Error(reason));
   await assert.rejects(readFlagFile('tokenAuthFile', '/t.csv', refuse('line 2: no user')), {
     name: 'FlagError',
@@ -103,7 +103,7 @@ test('a file that a flag names is refused with the name of the flag, and its own
   assert.equal(await readFlagFile('tokenAuthFile', '/t.csv', file => file), '/t.csv');
 });
 
-test('--version shows the version, whatever else is given; a variable of that name is of others', () => {
+test('--version prints the version, whatever other arguments there are, and BINNACLE_VERSION does not', () => {
   const asked = { name: 'TextRequested', message: version };
   assert.throws(() => parseServiceFlags(spec, { argv: ['--version', '--port=x'], env: {}, version }), asked);
   parseServiceFlags(spec, {
@@ -113,7 +113,7 @@ test('--version shows the version, whatever else is given; a variable of that na
   });
 });
 
-test('--help shows flags by group', () => {
+test('--help prints flags by group', () => {
   assert.throws(
     () => parseServiceFlags(spec, { argv: ['--help'], env: {}, version }),
     error => {
@@ -124,7 +124,7 @@ test('--help shows flags by group', () => {
   );
 });
 
-test('--validate-config ends the start where a service has read what it needs', () => {
+test('--validate-config ends a service once it has read its configuration', () => {
   endIfValidating(parseServiceFlags(spec, { argv: [], env: {}, version }));
   const flags = parseServiceFlags(spec, { argv: ['--validate-config'], env: {}, version });
   assert.throws(() => endIfValidating(flags), {

@@ -7,7 +7,7 @@ import { serviceFlags } from './service-flags.ts';
 const { apiNames } = serviceFlags;
 const [other = ''] = vocabularies.filter(name => name !== vocabulary);
 
-test('the flag says what the process was started with, also where it is not given', () => {
+test('--api-names is the vocabulary that the process was started with, given or not', () => {
   assert.deepEqual(parseFlags({ apiNames }, [`--api-names=${vocabulary}`], {}), { apiNames: vocabulary });
   assert.deepEqual(parseFlags({ apiNames }, [], { BINNACLE_API_NAMES: vocabulary }), {
     apiNames: vocabulary,

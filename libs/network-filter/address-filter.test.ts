@@ -69,7 +69,7 @@ for (const [refusal, addresses] of refused)
   for (const address of addresses)
     test(`${JSON.stringify(address)} ${refusal}`, () => assert.equal(filter.refusal(address), refusal));
 
-test('loopback and link-local addresses are allowed by options, in every form, and nothing else is', () => {
+test('loopback and link-local addresses can be allowed, in every notation, and no others', () => {
   const open = createAddressFilter({ denied, allowLoopback: true, allowLinkLocal: true });
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '169.254.1.1', 'fe80::1', '2002:7f00:1::'])
     assert.equal(open.refusal(address), undefined, address);
@@ -85,7 +85,7 @@ test('loopback and link-local addresses are allowed by options, in every form, a
     assert.notEqual(open.refusal(address), undefined, address);
 });
 
-test('NAT64 that is not denied as a whole leads to no refused address by any length of prefix', () => {
+test('embedded addresses of NAT64 are checked for every prefix length, unless NAT64 is denied as a whole', () => {
   const open = createAddressFilter({ denied: parseNetworks(['10.66.0.0/16']) });
   for (const address of ['64:ff9b::808:808', '64:ff9b:1::808:808', '64:ff9b:1:808:8:800::'])
     assert.equal(open.refusal(address), undefined, address);
@@ -99,7 +99,7 @@ test('NAT64 that is not denied as a whole leads to no refused address by any len
     assert.equal(open.refusal(address), 'is in a denied network', address);
 });
 
-test('the machines that this process depends on are refused by address, on loopback by port', async () => {
+test('the backends of this process are refused by address, and on loopback by port', async () => {
   const backends = createKnownHosts({
     hosts: ['storage:7001', '10.0.0.7:9092', '[fd00::7]:9092', '127.0.0.1:2379'],
     lookup: async () => ['10.0.0.8', '10.0.0.9'],

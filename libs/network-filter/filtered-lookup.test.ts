@@ -29,12 +29,12 @@ const loopback = { address: '::ffff:127.0.0.1', family: 6 };
 const metadata = { address: '169.254.169.254', family: 4 };
 const good = { address: '10.0.0.1', family: 4 };
 
-test('refused addresses are left out', async () => {
+test('refused addresses are removed from the results', async () => {
   assert.deepEqual(await look([loopback, metadata, good], true), [good]);
   assert.equal(await look([loopback, good], false), '10.0.0.1');
 });
 
-test('a name with refused addresses alone is an error that says why', async () => {
+test('a name with refused addresses only is an error with the reason', async () => {
   for (const all of [true, false])
     await assert.rejects(look([metadata, loopback], all), {
       code: refusedAddressCode,
@@ -43,7 +43,7 @@ test('a name with refused addresses alone is an error that says why', async () =
 });
 
 for (const host of ['localhost', '2130706433', '0x7f000001', '0177.0.0.1', '127.1'])
-  test(`a socket to ${host} is not connected`, async () => {
+  test(`a socket to ${host} does not connect`, async () => {
     const socket = connect({ host, port: 9, lookup: createFilteredLookup(filter) });
     const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException>();
     socket.on('error', resolve);

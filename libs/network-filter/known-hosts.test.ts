@@ -24,7 +24,7 @@ function hostsUnderTest(answers: (readonly string[] | Error)[]) {
   return { hosts, time, lookups, isKnown };
 }
 
-test('names are looked up once in a while, and one lookup serves all callers', async () => {
+test('names are resolved periodically, and concurrent callers share a lookup', async () => {
   const { hosts, time, lookups } = hostsUnderTest([['10.0.0.1'], ['10.0.0.1'], ['10.0.0.1']]);
   await Promise.all([hosts.refresh(), hosts.refresh(), hosts.refresh()]);
   await hosts.refresh();
@@ -34,7 +34,7 @@ test('names are looked up once in a while, and one lookup serves all callers', a
   assert.deepEqual(lookups, ['storage', 'storage']);
 });
 
-test('an address counts for a while after its name has lost it', async () => {
+test('an address is remembered for a while after its name no longer resolves to it', async () => {
   const { hosts, time, isKnown } = hostsUnderTest([['10.0.0.1'], ['10.0.0.2'], ['10.0.0.2']]);
   await hosts.refresh();
   time.now = 50;
@@ -45,7 +45,7 @@ test('an address counts for a while after its name has lost it', async () => {
   assert.deepEqual([isKnown('10.0.0.1'), isKnown('10.0.0.2')], [false, true]);
 });
 
-test('a resolver that fails is an error until an address is known, and no reason to forget one', async () => {
+test('a failing resolver is an error only until addresses are known, which are then kept', async () => {
   const failure = Object.assign(new Error('try again'), { code: 'EAI_AGAIN' });
   const { hosts, time, isKnown } = hostsUnderTest([failure, ['10.0.0.1'], failure]);
   await assert.rejects(hosts.refresh(), failure);
@@ -55,7 +55,7 @@ test('a resolver that fails is an error until an address is known, and no reason
   assert.ok(isKnown('10.0.0.1'));
 });
 
-test('a name that does not exist has no address to protect', async () => {
+test('a name that does not exist protects no address', async () => {
   const missing = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
   const { hosts, isKnown } = hostsUnderTest([missing, ['10.0.0.1']]);
   await hosts.refresh();
@@ -63,7 +63,7 @@ test('a name that does not exist has no address to protect', async () => {
   assert.ok(isKnown('10.0.0.1'));
 });
 
-test('a resolver that does not answer is given up', async () => {
+test('a resolver that does not answer is given up after a timeout', async () => {
   const hosts = createKnownHosts({
     hosts: ['storage:7001'],
     timeoutMs: 1,

@@ -17,7 +17,7 @@ const held: readonly (readonly [network: string, inside: readonly string[], outs
   ['::1/128', ['::1'], ['::2']],
 ];
 for (const [text, inside, outside] of held)
-  test(`${text} holds its addresses alone`, () => {
+  test(`${text} contains exactly its addresses`, () => {
     const [network] = parseNetworks([text]);
     assert.ok(network);
     const holds = (address: string) => networkHolds(network, addressBytes(address) ?? new Uint8Array(0));

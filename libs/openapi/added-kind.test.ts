@@ -37,7 +37,7 @@ function create(body: JsonObject): ApiObject {
   return object;
 }
 
-describe('a kind that is one message, one line and one file', () => {
+describe('a kind added by one message, one line and one file', () => {
   it('is created from JSON, with its defaults and without a status', () => {
     assert.deepEqual(create(sent), {
       apiVersion: 'example.cluster.io/v1',
@@ -90,7 +90,7 @@ describe('a kind that is one message, one line and one file', () => {
       assert.throws(() => create({ ...sent, spec: structuredClone(spec) as JsonObject }), path);
   });
 
-  it('is the same after protobuf and YAML', () => {
+  it('is unchanged after protobuf and YAML', () => {
     const object = create(sent);
     const target = { definition, fieldValidation: 'Strict' } as const;
     const wire = encodeProtobuf(definition, object as JsonObject);
@@ -99,7 +99,7 @@ describe('a kind that is one message, one line and one file', () => {
     assert.deepEqual(decodeBodyAtOnce(yaml, yamlMediaType, target).object, object);
   });
 
-  it('has a status that only writes of the status change', () => {
+  it('has a status that only status writes change', () => {
     const old = create(sent);
     const lit = { ...create(sent), spec: { range: 1 }, status: { lit: true } };
     prepareForUpdate(definition, lit, old, 'status');
@@ -110,7 +110,7 @@ describe('a kind that is one message, one line and one file', () => {
     assert.equal(changed.metadata.generation, 2);
   });
 
-  it('is a row of a table', () => {
+  it('is printed as a row of a table', () => {
     const object = create(sent);
     object.metadata.creationTimestamp = '2026-01-01T00:00:00Z';
     const now = Date.parse('2026-01-01T01:00:00Z');

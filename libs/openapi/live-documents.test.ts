@@ -52,7 +52,7 @@ const spec = {
   },
 };
 
-test('a type that comes has documents, which change with its schema; those of other groups stay', async () => {
+test('an added type has documents that change with its schema, and documents of other groups do not change', async () => {
   const before = JSON.parse((await documents.v3Index()).bytes.toString());
   assert.equal(before.paths['apis/ex.com/v1'], undefined);
   define('ex.com', spec);
@@ -69,7 +69,7 @@ test('a type that comes has documents, which change with its schema; those of ot
   assert.equal(await documents.v3Part('apis/other.com/v1'), undefined);
 });
 
-test('the document has the paths of a custom type, and its schema with what every object has', async () => {
+test('the document has the paths and the schema of a custom type, with kind, apiVersion and metadata', async () => {
   define('ex.com', spec);
   const { json } = await readPart('apis/ex.com/v1');
   const root = '/apis/ex.com/v1';
@@ -200,7 +200,7 @@ for (const [what, schema, expected] of inV3Cases)
     assert.equal((await inV2(schema))['anyOf'], undefined);
   });
 
-test('an embedded object has what every object has, unless v2 must not name it', async () => {
+test('an embedded object has kind, apiVersion and metadata, unless v2 does not allow properties', async () => {
   const embedded = {
     type: 'object',
     'x-cluster-embedded-type': true,
@@ -220,7 +220,7 @@ test('an embedded object has what every object has, unless v2 must not name it',
   assert.deepEqual(Object.keys(inV3.properties).sort(), ['apiVersion', 'kind', 'metadata', 'spec']);
 });
 
-test('no array in the v2 document is without items, and a kind that takes anything names no member', async () => {
+test('every array in the v2 document has items, and a type that preserves unknown fields has no properties', async () => {
   define('ex.com', { type: 'object' });
   define('free.com', { type: 'object' }, preserve);
   const { definitions } = JSON.parse((await documents.v2Json()).bytes.toString());
@@ -241,7 +241,7 @@ test('no array in the v2 document is without items, and a kind that takes anythi
   registry.put('widgets.free.com', []);
 });
 
-test('the v2 document says of it what v2 can say', async () => {
+test('the v2 document describes a custom type as far as v2 can', async () => {
   define('ex.com', spec);
   const { definitions, paths } = JSON.parse((await documents.v2Json()).bytes.toString());
   assert.deepEqual(definitions['com.ex.v1.Widget'].properties.spec.properties.size, {});

@@ -80,7 +80,7 @@ describe('the OpenAPI v2 document', () => {
     }
   });
 
-  it('refers to nothing that it does not define', async () => {
+  it('has no reference to an undefined definition', async () => {
     const document = parse(await documents.v2Json());
     assertReferencesResolve(document, '#/definitions/', document['definitions']);
   });
@@ -106,13 +106,13 @@ describe('the OpenAPI v2 document', () => {
     }
   });
 
-  it('names every operation once', async () => {
+  it('has a unique id for every operation', async () => {
     const aliased = createOpenApiDocuments(registry, { serverVersion, aliasGroups: true });
     const ids = [...objectsIn(parse(await aliased.v2Json()))].flatMap(({ operationId }) => operationId ?? []);
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('describes other names of groups where that is wanted', onlyCluster, async () => {
+  it('describes group aliases when they are enabled', onlyCluster, async () => {
     const aliased = createOpenApiDocuments(registry, { serverVersion, aliasGroups: true });
     const paths = at(parse(await aliased.v2Json()), 'paths');
     const patch = at(paths, '/apis/networking.k8s.io/v1/namespaces/{namespace}/ingresses/{name}', 'patch');
@@ -122,7 +122,7 @@ describe('the OpenAPI v2 document', () => {
     assert.ok((await documents.v3Part('apis/networking.k8s.io/v1')) === undefined);
   });
 
-  it('says what server-side apply and strategic merge patches do at a field', async () => {
+  it('describes the merge rules of fields for server-side apply and strategic merge patches', async () => {
     const definitions = at(parse(await documents.v2Json()), 'definitions');
     const ports = at(definitions, 'io.cluster.api.core.v1.ServiceSpec', 'properties', 'ports');
     assert.equal(at(ports, 'x-cluster-list-type'), 'map');
@@ -137,7 +137,7 @@ describe('the OpenAPI v2 document', () => {
     assert.equal(at(volumes, 'x-cluster-patch-strategy'), 'merge,retainKeys');
   });
 
-  it('says what values a field takes, which one it has by default, and which fields are required', async () => {
+  it('describes formats, defaults and required fields', async () => {
     const definitions = at(parse(await documents.v2Json()), 'definitions');
     const port = at(definitions, 'io.cluster.api.core.v1.ServicePort');
     assert.deepEqual(at(port, 'required'), ['port']);
@@ -170,7 +170,7 @@ describe('the OpenAPI v2 document', () => {
 });
 
 describe('the OpenAPI v3 documents', () => {
-  it('are one for each group version, and one for each discovery path', async () => {
+  it('exist for each group version and each discovery path', async () => {
     const paths = new Set((await v3Documents()).keys());
     for (const { group, version } of registry.resources)
       assert.ok(paths.has(group === '' ? `api/${version}` : `apis/${group}/${version}`), group);
@@ -178,7 +178,7 @@ describe('the OpenAPI v3 documents', () => {
     assert.equal(await documents.v3Part('apis/nothing.io/v1'), undefined);
   });
 
-  it('refer to nothing that they do not define', async () => {
+  it('have no reference to an undefined schema', async () => {
     for (const document of (await v3Documents()).values())
       assertReferencesResolve(document, '#/components/schemas/', at(document, 'components', 'schemas'));
   });
@@ -191,7 +191,7 @@ describe('the OpenAPI v3 documents', () => {
     }
   });
 
-  it('keep what is said of a field beside its reference', async () => {
+  it('keep the description of a field beside its reference', async () => {
     const core = (await v3Documents()).get('api/v1');
     const spec = at(core, 'components', 'schemas', 'io.cluster.api.core.v1.Pod', 'properties', 'spec');
     assert.deepEqual(at(spec, 'allOf'), [{ $ref: '#/components/schemas/io.cluster.api.core.v1.PodSpec' }]);
@@ -199,7 +199,7 @@ describe('the OpenAPI v3 documents', () => {
   });
 });
 
-describe('the values that fields may have', () => {
+describe('the enumerations of fields', () => {
   const policy = ['properties', 'imagePullPolicy'];
 
   async function policyIn(of: typeof documents): Promise<(JsonValue | undefined)[]> {
@@ -211,12 +211,12 @@ describe('the values that fields may have', () => {
     ];
   }
 
-  it('are told', async () => {
+  it('are in the documents', async () => {
     for (const schema of await policyIn(documents))
       assert.deepEqual(at(schema, 'enum'), ['Always', 'Never', 'IfNotPresent']);
   });
 
-  it('are left out where that is switched off', async () => {
+  it('are left out where they are switched off', async () => {
     const without = createOpenApiDocuments(registry, { serverVersion, enumerations: false });
     for (const schema of await policyIn(without)) {
       assert.equal(at(schema, 'type'), 'string');
@@ -227,7 +227,7 @@ describe('the values that fields may have', () => {
 });
 
 describe('the documents', () => {
-  it('are the same bytes whenever they are written', async () => {
+  it('have the same bytes each time they are generated', async () => {
     const write = async () => {
       const context = createSpecContext(registry, {
         serverVersion,
@@ -244,7 +244,7 @@ describe('the documents', () => {
     for (const [i, bytes] of first.entries()) assert.ok(second[i]?.equals(bytes), `document ${i}`);
   });
 
-  it('are written once for a registry and options', async () => {
+  it('are generated once for a registry and options', async () => {
     assert.equal(createOpenApiDocuments(registry, { serverVersion }), documents);
     assert.equal(await documents.v2Json(), await documents.v2Json());
   });

@@ -17,7 +17,7 @@ const patches: readonly [what: string, document: JsonValue, patch: JsonValue, st
 ];
 
 for (const [what, document, patch, least] of patches)
-  test(`${what}: applied in steps, as at once`, () => {
+  test(`${what}: the result in steps is the result at once`, () => {
     let steps = 1;
     const work = jsonPatchSteps(document, patch);
     let step = work.next();

@@ -86,7 +86,7 @@ function randomChanges(random: Random) {
   return { document, patch: changes.map(({ operation }) => operation), changes, last: state };
 }
 
-test('a patch of a copy gives the same, and changes and shares nothing of its arguments', () => {
+test('a patch does not change its arguments, and its result shares nothing with them', () => {
   forEachSeed(rounds, random => {
     const { document, patch, last } = randomChanges(random);
     const ofCopies = applyJsonPatch(copyJson(document), copyJson(patch));
@@ -97,7 +97,7 @@ test('a patch of a copy gives the same, and changes and shares nothing of its ar
   });
 });
 
-test('the inverse operations, last one first, take a patch back', () => {
+test('the inverse operations in reverse order undo a patch', () => {
   forEachSeed(rounds, random => {
     const { document, changes, last } = randomChanges(random);
     const back = changes.map(({ inverse }) => inverse).reverse();
@@ -105,7 +105,7 @@ test('the inverse operations, last one first, take a patch back', () => {
   });
 });
 
-test('a test of what is there holds and changes nothing; of anything else it fails', () => {
+test('a test of the current value succeeds and changes nothing, a test of any other value fails', () => {
   forEachSeed(rounds, random => {
     const document = randomJsonObject(random, depth);
     for (const path of [[], ...listPaths(document)]) {
@@ -119,7 +119,7 @@ test('a test of what is there holds and changes nothing; of anything else it fai
   });
 });
 
-test('a move is a removal and an addition of what was removed', () => {
+test('a move is a removal followed by an addition of the removed value', () => {
   forEachSeed(rounds, random => {
     const document = randomJsonObject(random, depth);
     const paths = listPaths(document);
@@ -134,7 +134,7 @@ test('a move is a removal and an addition of what was removed', () => {
   });
 });
 
-test('a patch that fails midway leaves the document as it was', () => {
+test('a patch that fails midway does not change the document', () => {
   forEachSeed(rounds, random => {
     const { document, patch } = randomChanges(random);
     const before = copyJson(document);

@@ -136,7 +136,7 @@ for (const { what, patch, code = 422 } of refused) {
   });
 }
 
-test('the refusal of an operation has the reason Invalid and no causes', () => {
+test('a refused operation has the reason Invalid and no causes', () => {
   assert.throws(() => applyJsonPatch({}, [{ op: 'remove', path: '/a' }]), {
     reason: 'Invalid',
     details: {},
@@ -144,18 +144,18 @@ test('the refusal of an operation has the reason Invalid and no causes', () => {
   });
 });
 
-test('copies that double a document again and again are refused', () => {
+test('repeated copies that double a document are refused', () => {
   const patch = Array.from({ length: 64 }, () => ({ op: 'copy', from: '/a', path: '/a/-' }));
   assert.throws(() => applyJsonPatch({ a: ['some text'] }, patch), { code: 422, message: /copies add more/ });
 });
 
-test('a patch that shifts a long array again and again is refused', () => {
+test('a patch that repeatedly shifts a long array is refused', () => {
   const list = Array.from({ length: 100_000 }, () => 'x');
   const patch = Array.from({ length: 10_000 }, () => ({ op: 'add', path: '/a/0', value: 'y' }));
   assert.throws(() => applyJsonPatch({ a: list }, patch), { code: 422, message: /too often/ });
 });
 
-test('values that are stacked upon each other too deep are refused', () => {
+test('values that become nested too deep are refused', () => {
   const patch = Array.from({ length: 600 }, () => ({ op: 'copy', from: '', path: '/a' }));
   assert.throws(() => applyJsonPatch({ a: 1 }, patch), { code: 422, message: /nests deeper/ });
   const wrap: JsonValue[] = [{ op: 'add', path: '/x', value: 1 }];
@@ -174,13 +174,13 @@ test('values that are stacked upon each other too deep are refused', () => {
   assert.throws(() => applyJsonPatch({}, [...stacked, { op: 'test', path: '/x', value: {} }]), tooDeep);
 });
 
-test('copies of what is short add up as well', () => {
+test('many copies of short values are refused too', () => {
   const document = { a: Array.from({ length: 10_000 }, () => []) };
   const patch = Array.from({ length: 64 }, (_, i) => ({ op: 'copy', from: '/a', path: `/b${i}` }));
   assert.throws(() => applyJsonPatch(document, patch), { code: 422, message: /copies add more than/ });
 });
 
-test('a member named __proto__ is only a member', () => {
+test('a member named __proto__ is an ordinary member', () => {
   const result = applyJsonPatch({}, [{ op: 'add', path: '/__proto__', value: { polluted: 1 } }]);
   assert.deepEqual(Object.keys(result as object), ['__proto__']);
   assert.equal(Reflect.get({}, 'polluted'), undefined);

@@ -16,7 +16,7 @@ import {
 const rounds = 400;
 const depth = 4;
 
-test('a patch of a copy gives the same, and changes and shares nothing of its arguments', () => {
+test('a patch does not change its arguments, and its result shares nothing with them', () => {
   forEachSeed(rounds, random => {
     const [document, patch] = [randomJson(random, depth), randomMergePatch(random, depth)];
     const ofCopies = applyMergePatch(copyJson(document), copyJson(patch));
@@ -26,14 +26,14 @@ test('a patch of a copy gives the same, and changes and shares nothing of its ar
   });
 });
 
-test('the patch between two objects makes one of the other', () => {
+test('the patch between two objects turns the first into the second', () => {
   forEachSeed(rounds, random => {
     const [from, to] = [randomJsonObject(random, depth), randomJsonObject(random, depth)];
     assert.deepEqual(applyMergePatch(from, mergePatchBetween(from, to)), to);
   });
 });
 
-test('a patch changes nothing the second time', () => {
+test('a patch is idempotent', () => {
   forEachSeed(rounds, random => {
     const patch = randomMergePatch(random, depth);
     const once = applyMergePatch(randomJson(random, depth), patch);
@@ -41,7 +41,7 @@ test('a patch changes nothing the second time', () => {
   });
 });
 
-test('members that a patch does not name stay, and none that it removes is left', () => {
+test('members that a patch does not name are kept, and those that it removes are gone', () => {
   forEachSeed(rounds, random => {
     const [document, patch] = [randomJsonObject(random, depth), randomMergePatch(random, depth)];
     const result = applyMergePatch(document, patch) as { [key: string]: JsonValue }; // The result for objects is an object.
@@ -52,7 +52,7 @@ test('members that a patch does not name stay, and none that it removes is left'
   });
 });
 
-test('a patch is applied in steps as at once', () => {
+test('a patch in steps has the same result as at once', () => {
   forEachSeed(rounds, random => {
     const [document, patch] = [randomJson(random, depth), randomMergePatch(random, depth)];
     const { result } = runCounted(mergePatchSteps(frozen(document), frozen(patch)));

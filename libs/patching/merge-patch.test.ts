@@ -25,7 +25,7 @@ for (const { document, patch, result } of rows) {
   });
 }
 
-test('a member named __proto__ is only a member', () => {
+test('a member named __proto__ is an ordinary member', () => {
   const patch = JSON.parse(
     '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
   ) as JsonValue;
@@ -34,7 +34,7 @@ test('a member named __proto__ is only a member', () => {
   assert.equal(Reflect.get({}, 'polluted'), undefined);
 });
 
-test('results share nothing with patch or document', () => {
+test('results share nothing with the patch or the document', () => {
   const document = { a: { b: [1] } };
   const patch = { c: { d: [2] } };
   const merged = applyMergePatch(document, patch) as { a: { b: number[] }; c: { d: number[] } };

@@ -28,7 +28,7 @@ function randomPair(random: Random) {
   return { document, patch };
 }
 
-test('a patch of a copy gives the same, and changes and shares nothing of its arguments', () => {
+test('a patch does not change its arguments, and its result shares nothing with them', () => {
   forEachSeed(rounds, random => {
     const { document, patch } = randomPair(random);
     const ofCopies = patched(copyJson(document), copyJson(patch));
@@ -38,14 +38,14 @@ test('a patch of a copy gives the same, and changes and shares nothing of its ar
   });
 });
 
-test('the patch between two pods makes one of the other, in its order', () => {
+test('the patch between two pods turns the first into the second, with its order', () => {
   forEachSeed(rounds, random => {
     const [from, to] = [randomPod(random), randomPod(random)];
     assert.deepEqual(patched(from, podPatchBetween(from, to)), to);
   });
 });
 
-test('a patch without directives changes nothing the second time', () => {
+test('a patch without directives is idempotent', () => {
   forEachSeed(rounds, random => {
     const patch = randomPodPatch(random);
     const once = patched(randomPod(random), patch);
@@ -53,7 +53,7 @@ test('a patch without directives changes nothing the second time', () => {
   });
 });
 
-test('merging by key keeps the other elements, as they are and in their order', () => {
+test('merging by key keeps the other elements and their order', () => {
   forEachSeed(rounds, random => {
     const [document, patch] = [randomPod(random), randomPodPatch(random)];
     const named = new Set(patch.spec.containers.map(({ name }) => name));
@@ -64,7 +64,7 @@ test('merging by key keeps the other elements, as they are and in their order', 
   });
 });
 
-test('a merged list has each key once: those of the document and those of the patch', () => {
+test('a merged list has each key of the document and the patch once', () => {
   forEachSeed(rounds, random => {
     const [document, patch] = [randomPod(random), randomPodPatch(random)];
     const result = patched(document, patch);
@@ -76,7 +76,7 @@ test('a merged list has each key once: those of the document and those of the pa
   });
 });
 
-test('what a patch says of an element is there afterwards', () => {
+test('an element has the values of the patch afterwards', () => {
   forEachSeed(rounds, random => {
     const [document, patch] = [randomPod(random), randomPodPatch(random)];
     const { containers } = patched(document, patch).spec;
@@ -91,7 +91,7 @@ test('what a patch says of an element is there afterwards', () => {
   });
 });
 
-test('patches of different elements commute, but for the order of what they add', () => {
+test('patches of different elements commute, except for the order of added ones', () => {
   forEachSeed(rounds, random => {
     const document = randomPod(random);
     const whole = randomPodPatch(random);

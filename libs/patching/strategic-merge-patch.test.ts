@@ -149,7 +149,7 @@ test('merge keys may be numbers', () => {
   });
 });
 
-test('new elements of an ordered list take the places of deleted ones', () => {
+test('new elements of an ordered list are placed where deleted ones were', () => {
   const names = (result: JsonValue) =>
     (result as { spec: { containers: { name: string }[] } }).spec.containers.map(({ name }) => name);
   const order = [{ name: 'b' }, { name: 'd' }];
@@ -205,7 +205,7 @@ for (const { what, patch, code, field } of refused) {
   });
 }
 
-test('a field named __proto__ is only a field', () => {
+test('a field named __proto__ is an ordinary field', () => {
   const patch = JSON.parse(
     '{"__proto__":{"polluted":1},"metadata":{"labels":{"__proto__":"x"}}}',
   ) as JsonValue;
@@ -216,7 +216,7 @@ test('a field named __proto__ is only a field', () => {
   assert.equal(Reflect.get({}, 'polluted'), undefined);
 });
 
-test('long lists merge completely', () => {
+test('long lists are merged completely', () => {
   const element = (i: number, image: string) => ({ name: `c${i}`, image });
   const count = 20_000;
   const document = { spec: { containers: Array.from({ length: count }, (_, i) => element(i, 'a')) } };

@@ -44,7 +44,7 @@ function createType(definition: ResourceDefinition) {
 for (const definition of definitions) {
   const name = `${definition.resource} of ${formatApiVersion(definition)}`;
 
-  test(`what was applied is there, and applied again it changes nothing: ${name}`, () => {
+  test(`an apply sets its values, and repeated it changes nothing: ${name}`, () => {
     const type = createType(definition);
     for (const seed of seeds) {
       const config = type.object(seed);
@@ -73,7 +73,7 @@ for (const definition of definitions) {
     }
   });
 
-  test(`a manager that gives up all fields removes those that no other manager has: ${name}`, () => {
+  test(`a manager that gives up all fields removes those without another manager: ${name}`, () => {
     const type = createType(definition);
     for (const seed of seeds) {
       const kept = type.apply(nothing, type.object(seed), { manager: 'm1', second: 1 });

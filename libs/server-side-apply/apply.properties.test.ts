@@ -82,7 +82,7 @@ function* history(
 }
 
 for (const seed of seeds) {
-  test(`what was applied is there, and applying it again changes nothing (seed ${seed})`, () => {
+  test(`an apply sets its values, and repeated it changes nothing (seed ${seed})`, () => {
     for (const { state, config, manager, now } of history(createRandom(seed))) {
       // The next apply adds a manager to an object without managers.
       if (config === undefined || state.managed.managers.size === 0) continue;
@@ -94,7 +94,7 @@ for (const seed of seeds) {
     }
   });
 
-  test(`only what is there is managed, and by an apply what it names (seed ${seed})`, () => {
+  test(`only existing fields are managed, and after an apply only those that it names (seed ${seed})`, () => {
     for (const { state, config, manager } of history(createRandom(seed))) {
       const present = compare({}, state.object, schema).added;
       for (const [id, manager] of state.managed.managers) {
@@ -109,7 +109,7 @@ for (const seed of seeds) {
     }
   });
 
-  test(`an update takes over what it changes, and leaves the rest to its managers (seed ${seed})`, () => {
+  test(`an update becomes the manager of changed fields, and the other fields keep their managers (seed ${seed})`, () => {
     const random = createRandom(seed);
     let state = nothing;
     for (const step of history(random)) state = step.state;
@@ -125,7 +125,7 @@ for (const seed of seeds) {
     }
   });
 
-  test(`managers with disjoint fields never conflict, in whatever order they come (seed ${seed})`, () => {
+  test(`managers with disjoint fields never conflict, in any order (seed ${seed})`, () => {
     const random = createRandom(seed);
     const whole = randomObject(random);
     const identity = { apiVersion: 'v1', kind: 'Everything', metadata: { name: 'x' } };
@@ -141,7 +141,7 @@ for (const seed of seeds) {
     assert.deepEqual(repeated.object, both.object);
   });
 
-  test(`a merge has everything of both, and one with itself changes nothing (seed ${seed})`, () => {
+  test(`a merge has the fields of both objects, and a merge with itself changes nothing (seed ${seed})`, () => {
     const random = createRandom(seed);
     const [a, b] = [frozen(randomObject(random)), frozen(randomObject(random))];
     const merged = merge(a, b, schema);

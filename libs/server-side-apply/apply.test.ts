@@ -254,7 +254,7 @@ function formatManager(entry: ManagedFieldsEntry): string {
   return `${entry.manager} ${entry.operation}${entry.subresource ? ` ${entry.subresource}` : ''}: ${paths}`;
 }
 
-describe('who manages what', () => {
+describe('managed fields after a write', () => {
   for (const { what, kind = 'ConfigMap', steps, object, managers } of stories) {
     test(what, () => {
       let state: State = { object: {}, entries: [] };
@@ -317,7 +317,7 @@ describe('an apply is refused', () => {
   }
 });
 
-test('a tracked object has no manager for fields that no request names', () => {
+test('a tracked object has no manager for fields that no request named', () => {
   const live = whole('Service', { spec: { type: 'ClusterIP' } });
   const applied = whole('Service', { spec: { type: 'NodePort' } });
   const result = apply({ ...write(live), applied, tracked: true });
@@ -325,7 +325,7 @@ test('a tracked object has no manager for fields that no request names', () => {
   assert.deepEqual(encodeManagedFields(result.managed).map(formatManager), ['m1 Apply: .spec.type']);
 });
 
-test('the manager of the rest of an object without managers is before-first-apply', () => {
+test('the manager of the other fields of an object without managers is before-first-apply', () => {
   const live = whole('Service', { spec: { type: 'ClusterIP', externalName: 'a' } });
   const applied = whole('Service', { spec: { type: 'NodePort' } });
   const refused = apply({ ...write(live), applied });
@@ -341,7 +341,7 @@ test('the manager of the rest of an object without managers is before-first-appl
   ]);
 });
 
-test('the time of a manager moves only where its write changes a value', () => {
+test('the time of a manager changes only when its write changes a value', () => {
   const at = (second: number) => `2024-01-01T00:00:0${second}Z`;
   const applied = whole('Service', { spec: { type: 'NodePort' } });
   const first = apply({ ...write({}), applied, now: at(1) });
@@ -367,7 +367,7 @@ test('the time of a manager moves only where its write changes a value', () => {
   assert.deepEqual([...given.managed.times.values()].sort(), [at(1), at(4), at(5)]);
 });
 
-test('the result shares nothing with what was given', () => {
+test('the result shares nothing with the applied configuration', () => {
   const applied = whole('Service', { spec: { selector: { a: 'b' } } });
   const result = apply({ ...write({}), applied });
   assert.ok(result.kind === 'applied');
@@ -375,14 +375,14 @@ test('the result shares nothing with what was given', () => {
   assert.deepEqual(applied, whole('Service', { spec: { selector: { a: 'b' } } }));
 });
 
-test('an object nested without measure is refused, not followed', () => {
+test('a very deeply nested object is refused without recursion', () => {
   let deep: JsonObject = {};
   for (let i = 0; i < 100_000; i++) deep = { a: deep };
   assert.throws(() => apply({ ...write({}), applied: whole('Service', { spec: deep }) }), /levels deep/);
   assert.throws(() => update({ ...write({}), next: deep }), /levels deep/);
 });
 
-test('a configuration that names what the last one did, and what no manager has, leaves the set as it is', () => {
+test('an apply with the same field set keeps the set object', () => {
   const fields = fieldSetOfPaths([[fieldElement('data'), fieldElement('a')]]);
   const managers = new Map([['m1', { apiVersion: 'v1', applied: true, fields }]]);
   const applied = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: '2' } };
@@ -410,7 +410,7 @@ test('a configuration that names what the last one did, and what no manager has,
   assert.deepEqual(other.object, { ...applied, data: { b: '2' } });
 });
 
-test('conflicts become one error with a cause each', () => {
+test('conflicts become one error with one cause each', () => {
   const one = conflictError([{ manager: '"m1"', path: '.data.a' }]);
   assert.equal(one.message, 'Apply failed with 1 conflict: conflict with "m1": .data.a');
   const conflicts = [
@@ -437,7 +437,7 @@ test('conflicts become one error with a cause each', () => {
   });
 });
 
-test('what identifies an object, and what the server says of it, has no manager', () => {
+test('identity fields and fields that only the server sets have no manager', () => {
   const identity = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 't', uid: 'u' } };
   const entriesAfter = (applied: JsonObject) => {
     const result = apply({

@@ -32,7 +32,7 @@ function appliedOnTheClient(data: JsonObject) {
   return { object, managed };
 }
 
-test('server-side apply by kubectl takes over what client-side apply set', () => {
+test('server-side apply by kubectl becomes the manager of the fields of client-side apply', () => {
   const { object, managed } = appliedOnTheClient({ k: '1', d: '1' });
   const applied = configMap({ k: '2' });
   const result = apply({ ...write, live: object, applied, managed, manager: 'kubectl' });
@@ -56,7 +56,7 @@ test('server-side apply by kubectl takes over what client-side apply set', () =>
   );
 });
 
-test('a record and a configuration may name their group with an alias, and stay as they were written', () => {
+test('the group in the last-applied annotation and the configuration may be an alias, and is kept', () => {
   const spec = (ingressClassName: string) => ({ spec: { ingressClassName } });
   const ingress = (apiVersion: string, content: JsonObject, annotations: JsonObject = {}): JsonObject => ({
     apiVersion,
@@ -95,13 +95,13 @@ test('a record and a configuration may name their group with an alias, and stay 
   );
 });
 
-test('other managers get no such licence', () => {
+test('other managers do not get the fields of client-side apply', () => {
   const { object, managed } = appliedOnTheClient({ k: '1' });
   const result = apply({ ...write, live: object, applied: configMap({ k: '2' }), managed, manager: 'tool' });
   assert.equal(result.kind, 'conflicts');
 });
 
-test('what another write changed since conflicts', () => {
+test('fields that another write changed since then are conflicts', () => {
   const { object, managed } = appliedOnTheClient({ k: '1', d: '1' });
   const next = { ...object, data: { k: '1', d: '9' } };
   const changed = update({ ...write, live: object, next, managed, manager: 'edit' });
@@ -129,7 +129,7 @@ const unreadable = [
 ];
 
 for (const text of unreadable) {
-  test(`a record that says nothing gives no licence: ${text.slice(0, 30)}`, () => {
+  test(`an annotation without a configuration changes no managers: ${text.slice(0, 30)}`, () => {
     assert.equal(
       unchangedSinceLastApplied(configMap({}, { [record]: text }), { schema, apiVersion: 'v1' }),
       undefined,
@@ -137,7 +137,7 @@ for (const text of unreadable) {
   });
 }
 
-test('the fields unchanged are those of the record with the values of the object', () => {
+test('unchanged fields are those of the annotation with the values of the object', () => {
   const last = configMap({ same: '1', changed: '1', gone: '1' });
   const live = configMap({ same: '1', changed: '2', added: '1' }, { [record]: JSON.stringify(last) });
   const fields = unchangedSinceLastApplied(live, { schema, apiVersion: 'v1' })!; // The annotation is valid.
@@ -147,13 +147,13 @@ test('the fields unchanged are those of the record with the values of the object
   );
 });
 
-test('the record goes when it makes the annotations too long', () => {
+test('the annotation is removed if it makes the annotations too long', () => {
   const object = configMap({}, { [record]: '{}', other: 'x' });
   const rewritten = withLastApplied(object, configMap({ big: 'x'.repeat(300_000) }));
   assert.deepEqual(rewritten.metadata, { name: 'x', annotations: { other: 'x' } });
 });
 
-test('an object without a record gets none, and a record does not contain itself', () => {
+test('an object without the annotation gets none, and the annotation does not contain itself', () => {
   const plain = configMap({ a: '1' });
   assert.equal(withLastApplied(plain, plain), plain);
   const recorded = configMap({ a: '1' }, { [record]: '{}' });
@@ -161,6 +161,6 @@ test('an object without a record gets none, and a record does not contain itself
   assert.deepEqual(JSON.parse(String(annotations[record])), configMap({ a: '1' }, {}));
 });
 
-test('entries that cannot be read are dropped', () => {
+test('entries that cannot be decoded are dropped', () => {
   assert.equal(decodeManagedFields([{ manager: 'x', operation: 'Other' }]).managers.size, 0);
 });

@@ -60,7 +60,7 @@ function stepsFrom(random: Random): Step[] {
   return steps;
 }
 
-describe('a plain write is recorded as any other', () => {
+describe('an update on the fast path is recorded as on the general path', () => {
   for (const resets of [undefined, resetFields])
     test(resets === undefined ? 'with all fields' : 'with fields that it cannot set', () => {
       let plain = 0;
@@ -93,7 +93,7 @@ describe('a plain write is recorded as any other', () => {
     });
 });
 
-test('a set of an earlier schema is fitted to this one, however little a write changes', () => {
+test('a field set of an earlier schema is adapted to the current one, even by a small write', () => {
   const write = (
     live: JsonObject,
     next: JsonObject,

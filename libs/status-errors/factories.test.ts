@@ -98,7 +98,7 @@ const cases: {
   },
 ];
 
-test('every factory gives the status of its reason', () => {
+test('every factory creates the Status of its reason', () => {
   for (const { error, code, reason, message, details } of cases) {
     assert.deepEqual(error.toStatus(), {
       kind: 'Status',
@@ -123,7 +123,7 @@ test('the message of several causes lists each text once, in brackets', () => {
   assert.equal(error.causes.length, 3);
 });
 
-test('a lost connection is a 503 that can be told from others', () => {
+test('a lost connection is a 503 that can be told apart from others', () => {
   const error = new errors.ConnectionLost('the connection to storage broke');
   assert.ok(error instanceof errors.StatusError);
   assert.equal(error.code, 503);

@@ -16,7 +16,7 @@ const many = Array.from({ length: 200 }, (_, index) => ({
   field: `spec.items[${index}]`,
 }));
 
-test('an error is the same after the wire', () => {
+test('an error is unchanged after encoding and decoding', () => {
   for (const error of [tooManyRequests('später', 7), invalid({ group: 'g', kind: 'K' }, 'n', many)]) {
     const decoded = decodeStatusError(encodeStatusError(error));
     assert.ok(decoded instanceof StatusError);
@@ -24,7 +24,7 @@ test('an error is the same after the wire', () => {
   }
 });
 
-test('a byte limit drops causes and then text, never the code and reason', () => {
+test('a byte limit removes causes and then text, never the code and reason', () => {
   const error = invalid({ group: 'g', kind: 'K' }, 'n', many);
   const bytes = encodeStatusError(error, { maxBytes: 2000 });
   assert.ok(bytes.length <= 2000);
@@ -33,19 +33,19 @@ test('a byte limit drops causes and then text, never the code and reason', () =>
   assert.equal(decoded.reason, 'Invalid');
 });
 
-test('the cause of an internal error does not cross the wire', () => {
+test('the cause of an internal error is not sent', () => {
   const error = statusErrorFrom(new Error('password is hunter2'));
   assert.equal(error.code, 500);
   assert.match(String(error.cause), /hunter2/);
   assert.doesNotMatch(Buffer.from(encodeStatusError(error)).toString(), /hunter2/);
 });
 
-test('a status error passes through unchanged', () => {
+test('a StatusError is not wrapped', () => {
   const error = internalError('x');
   assert.equal(statusErrorFrom(error), error);
 });
 
-test('bytes that are no error become an internal error', () => {
+test('bytes that are not an error become an internal error', () => {
   for (const text of ['', '{', '[]', 'null', '{"code":"x"}']) {
     assert.equal(decodeStatusError(Buffer.from(text)).code, 500);
   }

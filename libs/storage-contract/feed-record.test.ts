@@ -31,7 +31,7 @@ const plain = (list: readonly WatchEvent[]) =>
 
 const isDeflated = (value: Uint8Array): boolean => feedRecordCodec.decode(value).deflated.length > 0;
 
-test('changes come back as they were, one or many, compressed or not', () => {
+test('changes are unchanged after encoding and decoding, one or many, compressed or not', () => {
   for (const [count, type, deflated] of [
     [1, 'core/configmaps', false],
     [3, 'core/configmaps', false],
@@ -45,13 +45,13 @@ test('changes come back as they were, one or many, compressed or not', () => {
   }
 });
 
-test('changes that repeat each other take a fraction of their bytes', () => {
+test('similar changes are compressed to a fraction of their size', () => {
   const changes = events(64, alike);
   const each = changes.reduce((sum, change) => sum + encodeFeedRecord('core/pods', [change]).length, 0);
   assert.ok(encodeFeedRecord('core/pods', changes).length < each / 5);
 });
 
-test('a lone change of an ordinary object is not compressed', () => {
+test('a single change of an ordinary object is not compressed', () => {
   const lone = encodeFeedRecord(
     'core/configmaps',
     events(1, index => `${index}${'x'.repeat(3000)}`),
@@ -59,7 +59,7 @@ test('a lone change of an ordinary object is not compressed', () => {
   assert.equal(isDeflated(lone), false);
 });
 
-test('what compresses badly, or is very large, stays as it is', () => {
+test('badly compressible and very large changes are not compressed', () => {
   const random = events(4, () => randomBytes(2000).toString('latin1'));
   assert.equal(isDeflated(encodeFeedRecord('core/configmaps', random)), false);
   const large = events(1, () => 'x'.repeat(600_000));
@@ -68,7 +68,7 @@ test('what compresses badly, or is very large, stays as it is', () => {
   assert.deepEqual(plain(decodeFeedRecord(value)), plain(large));
 });
 
-test('a record that would unpack to more than a publisher packs is refused', () => {
+test('a record that decompresses to more than the limit of publishers is refused', () => {
   const bomb = deflateRawSync(Buffer.alloc(50_000_000));
   const value = feedRecordCodec.encode({ events: [], deflated: bomb });
   assert.ok(value.length < 100_000);

@@ -6,7 +6,7 @@ import { Inflater } from './inflater.ts';
 
 const createText = (index: number): Buffer => Buffer.from(`${index} `.repeat(index * 37));
 
-test('texts of all sizes come back one after the other, and keep their bytes', () => {
+test('texts of all sizes are decompressed one after the other, and results are independent', () => {
   const inflater = new Inflater(100_000);
   const texts = [...Array(60).keys()].map(createText);
   texts.push(randomBytes(100_000));
@@ -14,7 +14,7 @@ test('texts of all sizes come back one after the other, and keep their bytes', (
   assert.deepEqual(inflated, texts);
 });
 
-test('what is too large, cut off or no deflate is refused, and the next text comes back', () => {
+test('invalid, truncated and too large data is refused, and the next text is decompressed', () => {
   const inflater = new Inflater(1000);
   const good = deflateRawSync(createText(5));
   const bad: [Buffer, object | RegExp][] = [
@@ -31,7 +31,7 @@ test('what is too large, cut off or no deflate is refused, and the next text com
   assert.equal(inflater.inflate(deflateRawSync(Buffer.alloc(1000))).length, 1000);
 });
 
-test('this release of Node has inside what one decompressor for all needs', () => {
+test('this release of Node has the internals that a shared decompressor needs', () => {
   const stream = createInflateRaw() as unknown as Record<string, unknown>;
   assert.equal(typeof stream['_handle'], 'object');
   assert.ok(stream['_writeState'] instanceof Uint32Array);

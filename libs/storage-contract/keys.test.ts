@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findStorageKey, maxKeyBytes, storageKeyFrom } from './keys.ts';
 
-test('a text is a key when it begins with a slash, holds no NUL and is not too long', () => {
+test('a key begins with a slash, contains no NUL and has a limited length', () => {
   assert.equal(storageKeyFrom('/core/configmaps/a/b'), '/core/configmaps/a/b');
   assert.equal(storageKeyFrom('/'.padEnd(maxKeyBytes, 'a')).length, maxKeyBytes);
   for (const text of [
@@ -15,7 +15,7 @@ test('a text is a key when it begins with a slash, holds no NUL and is not too l
     assert.throws(() => storageKeyFrom(text), { name: 'MalformedRequest' }, text.slice(0, 20));
 });
 
-test('what is no key can be found out without an error', () => {
+test('an invalid key can be detected without an error', () => {
   assert.equal(findStorageKey('/core/configmaps/a/b'), '/core/configmaps/a/b');
   assert.equal(findStorageKey('/'.padEnd(maxKeyBytes + 1, 'a')), undefined);
 });

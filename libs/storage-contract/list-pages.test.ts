@@ -36,7 +36,7 @@ async function namesIn(
   return names;
 }
 
-test('every page is read after the last key of the one before, at the revision of the first', async () => {
+test('every page is read after the last key of the previous one, at the revision of the first', async () => {
   const more = { more: true, remaining: 1 };
   const { asked, storage } = createStore(
     { records: [record('x')], ...more },
@@ -51,13 +51,13 @@ test('every page is read after the last key of the one before, at the revision o
   ]);
 });
 
-test('a store without records is one page', async () => {
+test('an empty store is one page', async () => {
   const { asked, storage } = createStore({});
   assert.deepEqual(await namesIn(storage, { prefix }), []);
   assert.equal(asked.length, 1);
 });
 
-test('a page that fails ends the list with its error', async () => {
+test('a failing page ends the list with its error', async () => {
   const compacted = new StorageError('compacted', 'too old');
   const { storage } = createStore({ records: [record('x')], more: true }, compacted);
   await assert.rejects(namesIn(storage, { prefix }), compacted);
@@ -69,7 +69,7 @@ test('a reader that stops early reads no further page', async () => {
   assert.equal(asked.length, 1);
 });
 
-test('a reader that needs fewer records of the next page says so', async () => {
+test('a reader can reduce the size of the next page', async () => {
   const { asked, storage } = createStore({ records: [record('x')], more: true }, { records: [record('y')] });
   let missing = 3;
   const nextLimit = () => missing;

@@ -21,7 +21,7 @@ const control = [
   '/rbac.authorization.cluster.io/clusterroles/',
 ];
 
-test('the partition of a type is what it has been for as long as the layout has its number', () => {
+test('the partition of a type never changes within a layout version', () => {
   for (const { prefix, of8, of3 } of bulk)
     assert.deepEqual([partitionOf(prefix, 8), partitionOf(prefix, 3)], [of8, of3], prefix);
   // Changing the list changes the layout: `feedTopicFromName` in libs/kafka needs a new number, and this test a new digest.
@@ -31,7 +31,7 @@ test('the partition of a type is what it has been for as long as the layout has 
   assert.equal(digest, { cluster: 'c2b56d1b991bf13d', kubernetes: 'edba80e7bf26f8ad' }[vocabulary]);
 });
 
-test('control types share partition 0 with no other type', () => {
+test('partition 0 holds the control types only', () => {
   for (const partitions of [2, 3, 8, 1000]) {
     for (const prefix of control) assert.equal(partitionOf(prefix, partitions), 0, prefix);
     for (const { prefix } of bulk) {
@@ -41,7 +41,7 @@ test('control types share partition 0 with no other type', () => {
   }
 });
 
-test('the only partition of a topic that has one carries every type', () => {
+test('a topic with one partition carries every type', () => {
   for (const prefix of [...control, ...bulk.map(type => type.prefix)])
     assert.equal(partitionOf(prefix, 1), 0, prefix);
 });

@@ -105,17 +105,17 @@ function recover(
 
 const unknown = { code: 504 };
 
-test('an update that was not committed is committed by another pod, once', async () => {
+test('an uncommitted update is committed once by another pod', async () => {
   const pod = new SecondPod(base);
   const outcome = await recover(pod, update);
   assert.deepEqual([outcome.committed, outcome.revision, pod.sent], [true, 11, 1]);
 });
 
-test('so is a deletion', async () => {
+test('an uncommitted deletion is committed once by another pod', async () => {
   assert.equal((await recover(new SecondPod(base), deletion)).committed, true);
 });
 
-test('an update that others have overtaken is refused with what is there now', async () => {
+test('an update of an object that others changed is refused with the current value', async () => {
   const pod = new SecondPod(
     base,
     { revision: 12, value: 'theirs' },
@@ -126,7 +126,7 @@ test('an update that others have overtaken is refused with what is there now', a
   assert.equal(outcome.current?.revision, 15);
 });
 
-test('an update whose bytes are in the history may be that of another writer: the first pod tells, or no one', async () => {
+test('an update whose bytes are in the history has an unknown outcome, unless the first pod answers', async () => {
   const versions = [base, { revision: 12, value: 'ours' }, { revision: 15, value: 'theirs, on top' }];
   await assert.rejects(recover(new SecondPod(...versions), update), unknown);
   for (const committed of [true, false]) {
@@ -138,13 +138,13 @@ test('an update whose bytes are in the history may be that of another writer: th
   }
 });
 
-test('an update of what was deleted meanwhile has an unknown outcome', async () => {
+test('an update of an object that was deleted since has an unknown outcome', async () => {
   await assert.rejects(recover(new SecondPod(base, { revision: 12, value: undefined }), update), unknown);
   const repeated = [base, { revision: 12, value: undefined }, { revision: 14, value: 'another object' }];
   await assert.rejects(recover(new SecondPod(...repeated), update), unknown);
 });
 
-test('a creation is never sent twice: it is found by its bytes, or its outcome is unknown', async () => {
+test('a creation is never sent twice: its bytes are found, or its outcome is unknown', async () => {
   const absent = new SecondPod();
   const found = recover(absent, creation);
   absent.versions.push({ revision: 20, value: 'ours' });
@@ -154,7 +154,7 @@ test('a creation is never sent twice: it is found by its bytes, or its outcome i
   assert.equal(absent.sent, 0);
 });
 
-test('a refusal by the first pod that the second one caused is none', async () => {
+test('a refusal by the first pod that the second one caused is not reported', async () => {
   const pod = new SecondPod(base);
   const sent = Promise.withResolvers<void>();
   const original = sent.promise.then(() => ({ committed: false, revision: 11, failedPrecondition: 0 }));
@@ -167,19 +167,19 @@ test('a refusal by the first pod that the second one caused is none', async () =
   assert.equal((await recover(pod, update, { original, resend })).committed, true);
 });
 
-test('when the second pod is lost too, a refusal by the first says nothing', async () => {
+test('a refusal by the first pod is not trusted when the second pod is lost too', async () => {
   const original = Promise.resolve({ committed: false, revision: 11, failedPrecondition: 0 });
   const resend = () => Promise.reject(new ConnectionLost('broke'));
   await assert.rejects(recover(new SecondPod(base), update, { original, resend }), unknown);
 });
 
-test('an outcome that no one tells is unknown to storage, whatever the first pod fails with', async () => {
+test('an outcome that no pod knows is unknown to storage, whatever the failure of the first pod', async () => {
   const original = Promise.reject(new ConnectionLost('broke'));
   const failure = await recover(new SecondPod(), creation, { original }).catch((thrown: unknown) => thrown);
   assert.equal(storageErrorFrom(failure, { writes: true, aborted: false }).kind, 'unknown-outcome');
 });
 
-test('what another precondition refuses is refused where that can never hold again', async () => {
+test('an update that another precondition refuses is refused if the precondition can never hold again', async () => {
   const moved = {
     ...update,
     preconditions: [

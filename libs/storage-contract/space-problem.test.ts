@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spaceProblem } from './space-problem.ts';
 
-test('a store is nearly full from four fifths of its quota on, and full when it says so', () => {
+test('a store is nearly full from 80 % of its quota, and full when it reports so', () => {
   for (const [sizeBytes, quotaBytes, isFull, problem] of [
     [799, 1000, false, undefined],
     [800, 1000, false, 'the store uses 80% of its quota'],

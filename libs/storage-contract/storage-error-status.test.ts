@@ -22,7 +22,7 @@ const kinds: readonly StorageErrorKind[] = [
   'cancelled',
 ];
 
-test('every kind of storage error comes through the wire as itself', () => {
+test('every kind of storage error is unchanged after encoding and decoding', () => {
   for (const kind of kinds) {
     const sent = statusErrorFromStorageError(new StorageError(kind, `it is ${kind}`));
     const received = decodeStatusError(encodeStatusError(sent));
@@ -52,7 +52,7 @@ for (const { thrown, read, write } of silent) {
   });
 }
 
-test('a call that its caller ended is cancelled for a read, unknown for a transaction', () => {
+test('a call that its caller ended is cancelled for a read, and unknown for a transaction', () => {
   const thrown = new Error('aborted');
   assert.equal(storageErrorFrom(thrown, { writes: false, aborted: true }).kind, 'cancelled');
   assert.equal(storageErrorFrom(thrown, { writes: true, aborted: true }).kind, 'unknown-outcome');

@@ -9,7 +9,7 @@ const put = (name: string, bytes = 1) => ({ key: key(name), value: new Uint8Arra
 const none: Transaction = { preconditions: [], puts: [], deletes: [] };
 const many = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
 
-test('the types that a transaction writes are named once each, reservations name none', () => {
+test('the types that a transaction writes are named once each, without reservations', () => {
   const reservation = { key: storageKeyFrom('/_claims/ip/1'), value: new Uint8Array(0) };
   const deletes = [storageKeyFrom('/core/secrets/ns/a'), storageKeyFrom('/core/secrets/ns/b')];
   const types = checkTransaction({ ...none, puts: [put('a'), put('b'), reservation], deletes });
@@ -56,6 +56,6 @@ for (const { what, transaction, as } of refused) {
   });
 }
 
-test('as many writes as there may be are accepted', () => {
+test('the maximum number of writes is accepted', () => {
   checkTransaction({ ...none, deletes: many(126).map(key) });
 });

@@ -7,7 +7,7 @@ import { createMetrics } from '@binnacle/telemetry';
 import { certificateEnd, noteCertificates } from './certificate-metrics.ts';
 import { createPki } from './create-pki.ts';
 
-test('the end of each certificate is a metric, of several the first', async () => {
+test('the expiry of each certificate is a metric, of a chain the earliest', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-certificates-'));
   try {
     const pki = await createPki(directory, { services: ['gateway'] });

@@ -46,7 +46,7 @@ async function handshake(server: TlsMaterial, client: TlsMaterial, host: string)
   return error;
 }
 
-test('services trust each other, and clients of the API are none of them', async () => {
+test('services trust each other, and API client certificates are not accepted as services', async () => {
   const pki = await createPki(directory, names);
   const storage = await loadTls(pki.serviceDirectory('storage'));
   const gateway = await loadTls(pki.serviceDirectory('gateway'));
@@ -59,7 +59,7 @@ test('services trust each other, and clients of the API are none of them', async
   assert.ok(await handshake(storage, { ...admin, ca: storage.ca }, 'storage'));
 });
 
-test('the client certificate names the user and all its groups', async () => {
+test('the client certificate contains the user and all its groups', async () => {
   const pki = await createPki(directory, names);
   const { cert } = await loadTls(pki.clientDirectory('admin'));
   const socketView = new X509Certificate(cert).toLegacyObject().subject as { CN: unknown; O: unknown };
@@ -67,7 +67,7 @@ test('the client certificate names the user and all its groups', async () => {
   assert.deepEqual(socketView.O, ['system:masters', 'more, with a comma']);
 });
 
-test('a client has a key of the type that is asked for, in the one form that every library reads', async () => {
+test('a client has a key of the requested type in PKCS #8', async () => {
   const clients = (keyType: 'EC' | 'RSA') => [{ name: 'typed', commonName: 'typed', keyType }];
   for (const keyType of ['EC', 'RSA', 'EC'] as const) {
     const pki = await createPki(directory, { ...names, clients: clients(keyType) });
@@ -84,7 +84,7 @@ test('a client has a key of the type that is asked for, in the one form that eve
   }
 });
 
-test('private keys are for their owner only', async () => {
+test('private keys are readable by their owner only', async () => {
   const pki = await createPki(directory, names);
   const keys = [
     join(directory, 'ca.key'),
@@ -95,7 +95,7 @@ test('private keys are for their owner only', async () => {
   for (const key of keys) assert.equal((await stat(key)).mode & 0o777, 0o600, key);
 });
 
-test('what fits is used again, what does not is replaced', async () => {
+test('valid files are reused, and others are replaced', async () => {
   const pki = await createPki(directory, names);
   const certFile = join(pki.serverDirectory, 'tls.crt');
   const [first, authority] = [await readFile(certFile, 'utf8'), await readFile(pki.caFile, 'utf8')];

@@ -13,7 +13,7 @@ const keys = [
 
 describe('a token signer', () => {
   for (const { algorithm, key } of keys)
-    it(`signs with ${algorithm} what the public key verifies`, async () => {
+    it(`signs with ${algorithm}, and the public key verifies it`, async () => {
       const signToken = createTokenSigner(String(key.export({ type: 'pkcs8', format: 'pem' })));
       const [header = '', claims = '', signature = ''] = (await signToken({ sub: 'a' })).split('.');
       assert.deepEqual(JSON.parse(Buffer.from(header, 'base64url').toString()), {
@@ -32,11 +32,11 @@ describe('a token signer', () => {
       assert.equal(algorithmFromKey(key), algorithm);
     });
 
-  it('refuses what is no key, without quoting it', () => {
+  it('refuses an invalid key without quoting it', () => {
     assert.throws(() => createTokenSigner('secret text'), { message: /^(?!.*secret text)/ });
   });
 
-  it('refuses keys that tokens are not signed with', () => {
+  it('refuses key types that tokens are not signed with', () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     assert.throws(
       () => createTokenSigner(String(privateKey.export({ type: 'pkcs8', format: 'pem' }))),

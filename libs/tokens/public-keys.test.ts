@@ -15,7 +15,7 @@ const pem = (key: KeyObject, type: 'pkcs1' | 'pkcs8' | 'sec1' | 'spki') =>
 const listIds = (text: string) => publicKeysFrom(text).map(keyIdFromKey);
 
 for (const { curve, alg } of curves)
-  test(`keys on ${curve} are read from both halves and written for verifiers`, () => {
+  test(`keys on ${curve} are read from private or public keys and written as JSON web keys`, () => {
     const pair = generateKeyPairSync('ec', { namedCurve: curve });
     const id = keyIdFromKey(pair.publicKey);
     const texts = [pem(pair.publicKey, 'spki'), pem(pair.privateKey, 'pkcs8'), pem(pair.privateKey, 'sec1')];
@@ -26,14 +26,14 @@ for (const { curve, alg } of curves)
     assert.equal(keyIdFromKey(createPublicKey({ key: jwk, format: 'jwk' })), id);
   });
 
-test('an RSA key is written without its private half', () => {
+test('an RSA key is written without its private part', () => {
   const [key] = publicKeysFrom(pem(rsa.privateKey, 'pkcs1'));
   assert.ok(key);
   assert.deepEqual(Object.keys(jwkFromKey(key)).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
   assert.equal(jwkFromKey(key).alg, 'RS256');
 });
 
-test('several keys stand in one text, other blocks beside them', () => {
+test('several keys can be in one file with other blocks', () => {
   const parameters = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n';
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const text = `${parameters}${pem(key, 'sec1')}\nnote\n${pem(rsa.publicKey, 'spki')}`;
@@ -41,7 +41,7 @@ test('several keys stand in one text, other blocks beside them', () => {
   assert.deepEqual(listIds(parameters), []);
 });
 
-test('a block that is no key is refused without being quoted', () => {
+test('an invalid block is refused without being quoted', () => {
   const text = '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n';
   assert.throws(() => publicKeysFrom(text), { message: /^(?!.*c2VjcmV0)/ });
 });

@@ -55,7 +55,7 @@ function version(name: string, more: JsonObject = {}): JsonObject {
   return { name, served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } }, ...more };
 }
 
-test('every served version is a type; the stored one stands behind the others', () => {
+test('every served version is a type, and the stored one is the storage of the others', () => {
   const types = createTypes({
     versions: [version('v1beta1'), version('v1', { storage: true }), version('v2', { served: false })],
   });
@@ -69,11 +69,11 @@ test('every served version is a type; the stored one stands behind the others', 
   assert.equal(types[1]?.storage, types[0]);
 });
 
-test('nothing is served before a definition is established', () => {
+test('a definition that is not established has no types', () => {
   assert.deepEqual(createTypes({ conditions: ['NamesAccepted'] }), []);
 });
 
-test('while its objects are deleted nothing is created', () => {
+test('a terminating definition does not serve creations', () => {
   const [type] = createTypes({ conditions: ['Established', 'Terminating'] });
   assert.ok(type && !type.verbs.includes('create') && type.verbs.includes('update'));
 });
@@ -112,7 +112,7 @@ for (const [what, versions, expected] of deprecations)
     assert.equal(type?.deprecation, expected);
   });
 
-test('objects are stored under a tag that changes with the schema and the version, and with nothing else', () => {
+test('the storage tag changes with the schema and the version, and with nothing else', () => {
   const findTag = (more: JsonObject, name = 'v1') => {
     const [type] = createTypes({ versions: [version(name, { storage: true, ...more })] });
     return type?.rules.migration?.tag.toString('hex');
@@ -127,7 +127,7 @@ test('objects are stored under a tag that changes with the schema and the versio
   assert.notEqual(findTag({}, 'v2'), plain);
 });
 
-test('a registry takes types and lets them go, those built in first', () => {
+test('types can be added to and removed from a registry, after the built-in ones', () => {
   const registry = createLiveTypeRegistry(createTypeRegistry());
   const { current } = registry;
   assert.equal(current, registry.builtIn);
@@ -152,14 +152,14 @@ test('a registry takes types and lets them go, those built in first', () => {
 
 const ofCluster = { skip: vocabulary !== 'cluster' && 'aliases are of the vocabulary cluster' };
 
-test('a group whose name is elsewhere an alias is found under just that name', ofCluster, () => {
+test('a group whose name is an alias in another vocabulary is found under that name only', ofCluster, () => {
   const registry = createLiveTypeRegistry(createTypeRegistry());
   assert.equal(registry.canonicalGroup('sea.k8s.io'), 'sea.cluster.io');
   registry.put('widgets.sea.k8s.io', createTypes({ group: 'sea.k8s.io' }));
   assert.equal(registry.canonicalGroup('sea.k8s.io'), 'sea.k8s.io');
 });
 
-test('a built-in type wins over one that is added under its name or kind', () => {
+test('a built-in type wins over an added one of the same name or kind', () => {
   const builtIn = createTypeRegistry();
   const registry = createLiveTypeRegistry(builtIn);
   const [type] = createTypes({ group: 'sea.k8s.io' });
@@ -178,7 +178,7 @@ test('a built-in type wins over one that is added under its name or kind', () =>
   }
 });
 
-test('the alias of a built-in group stays its alias, whatever is added, served or not', ofCluster, () => {
+test('the alias of a built-in group is kept, whatever types are added', ofCluster, () => {
   const group = 'networking.k8s.io';
   const [type] = createTypes({ group: 'sea.k8s.io' });
   assert.ok(type);

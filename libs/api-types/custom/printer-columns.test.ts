@@ -38,7 +38,7 @@ const cases: [what: string, type: string, jsonPath: string, fields: JsonObject, 
   ['a number in a column of dates', 'date', '.a', { a: 5 }, null],
 ];
 
-describe('a cell of a printer column shows', () => {
+describe('a cell of a printer column', () => {
   for (const [what, type, jsonPath, fields, cell] of cases)
     it(what, () => assert.deepEqual(renderCell(type, jsonPath, fields), cell));
 });

@@ -30,7 +30,7 @@ const tooLarge: [what: string, schema: JSONSchemaProps, object: JsonObject, byte
     ['what stands for nulls', many, { list: Array.from({ length: 60 }, () => null) }, 0, /25000 values/],
   ];
 for (const [what, schema, object, bytes, limit] of tooLarge)
-  test(`${what}: the object gets no default at all`, () => {
+  test(`${what}: the object gets no defaults at all`, () => {
     const before = structuredClone(object);
     assert.throws(
       () => complete(schema, object, bytes),
@@ -44,7 +44,7 @@ for (const [what, schema, object, bytes, limit] of tooLarge)
     assert.deepEqual(object, before);
   });
 
-test('an object that is too large by itself is not refused for defaults that it does not need', () => {
+test('an object that is too large without defaults is not refused for its defaults', () => {
   const complete = {
     first: 'f',
     last: { deep: 'd' },

@@ -5,7 +5,7 @@ import { buildMessages } from './build-messages.ts';
 import { allMessages, messageNamed } from './messages.ts';
 
 describe('the definitions of API types', () => {
-  it('use each number and each JSON key once a message', () => {
+  it('use each field number and each JSON key once per message', () => {
     for (const message of allMessages().values()) {
       const numbers = message.wireFields.map(field => field.number);
       assert.equal(new Set(numbers).size, numbers.length, message.fullName);
@@ -26,7 +26,7 @@ describe('the definitions of API types', () => {
     }
   });
 
-  it('refer in lists and patches to fields that exist', () => {
+  it('name existing fields as keys of lists and patches', () => {
     for (const message of allMessages().values()) {
       for (const { name, type, patchMergeKey } of message.fields.values()) {
         if (type.kind !== 'list') continue;
@@ -42,7 +42,7 @@ describe('the definitions of API types', () => {
     }
   });
 
-  it('stand inlined messages among the fields of the parent in JSON, as one field on the wire', () => {
+  it('place inlined messages among the fields of the parent in JSON, and in one field on the wire', () => {
     const volume = messageNamed('core.v1.Volume');
     assert.deepEqual(
       volume.wireFields.map(field => [field.name, field.number, field.inline]),
@@ -55,7 +55,7 @@ describe('the definitions of API types', () => {
     assert.equal(volume.fields.has('volumeSource'), false);
   });
 
-  it('know which list elements belong together', () => {
+  it('declare list types and keys', () => {
     const ports = messageNamed('core.v1.ServiceSpec').fields.get('ports')?.type;
     assert.ok(ports?.kind === 'list');
     assert.deepEqual([ports.listType, ports.mapKeys], ['map', ['port', 'protocol']]);
@@ -68,7 +68,7 @@ describe('the definitions of API types', () => {
     assert.ok(args?.kind === 'list' && args.listType === 'atomic');
   });
 
-  it('carry names that JSON writes otherwise, lists that are messages on the wire, and recursive types', () => {
+  it('support renamed JSON keys, wrapped lists and recursive types', () => {
     const schema = messageNamed('apiextensions.v1.JSONSchemaProps');
     assert.equal(schema.fields.get('x-cluster-list-type')?.number, 42);
     assert.equal(schema.fields.get('$ref')?.number, 3);
@@ -78,13 +78,13 @@ describe('the definitions of API types', () => {
     assert.ok(extra?.kind === 'map' && extra.value.kind === 'list' && extra.value.wrapped === true);
   });
 
-  it('have the names of this API for extensions of schemas', () => {
+  it('use the extension names of this API in schemas', () => {
     const { fields } = messageNamed('apiextensions.v1.JSONSchemaProps');
     const named = [...fields.keys()].filter(name => name.startsWith('x-'));
     assert.deepEqual(named.sort(), Object.values(extensions).sort());
   });
 
-  it('refer to extensions that there are', () => {
+  it('name existing schema extensions only', () => {
     const field = { name: 'a', number: 1, type: 'string', label: 'single' as const, description: '' };
     const fields = [{ ...field, options: { extension: ['nothing'] } }];
     const message = { name: 'A', package: 'p', options: {}, fields, description: '' };

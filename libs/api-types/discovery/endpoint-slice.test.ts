@@ -85,14 +85,14 @@ describe('an endpoint slice', () => {
     it(`with ${what}: ${findings.join() || 'valid'}`, () =>
       assert.deepEqual(create('endpointslices', content).findings, findings));
 
-  it('keeps the type of its addresses', () => {
+  it('cannot change its address type', () => {
     const old = create('endpointslices', slice({})).object;
     assert.deepEqual(update('endpointslices', { addressType: 'IPv6' }, { old }).findings, [
       'Invalid addressType',
     ]);
   });
 
-  it('has conditions, names and protocols even when nothing is sent', () => {
+  it('has conditions, names and protocols by default', () => {
     const { object } = create('endpointslices', endpoint({}));
     assert.deepEqual(object['endpoints'], [{ addresses: ['10.0.0.1'], conditions: {} }]);
     assert.deepEqual(create('endpointslices', slice({ ports: [{ port: 1 }] })).object['ports'], [
@@ -100,7 +100,7 @@ describe('an endpoint slice', () => {
     ]);
   });
 
-  it('does not keep the deprecated topology, unless it was there and nothing changed', () => {
+  it('drops the deprecated topology, unless it is unchanged', () => {
     const topology = { deprecatedTopology: { a: 'b' } };
     const { object } = create('endpointslices', endpoint(topology));
     assert.deepEqual(object['endpoints'], [{ addresses: ['10.0.0.1'], conditions: {} }]);
@@ -112,7 +112,7 @@ describe('an endpoint slice', () => {
     assert.deepEqual(changed['endpoints'], [{ addresses: ['10.0.0.1'], conditions: {}, zone: 'z' }]);
   });
 
-  it('counts changes of what it holds and of its labels', () => {
+  it('has a new generation when its content or labels change', () => {
     const old = create('endpointslices', slice({})).object;
     assert.equal(old.metadata.generation, 1);
     for (const [content, generation] of [

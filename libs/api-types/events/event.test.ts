@@ -90,7 +90,7 @@ const cases: readonly (readonly [
   ],
 ];
 
-describe('an event of the newer form', () => {
+describe('an event of the group events', () => {
   for (const [what, content, findings] of cases)
     it(`${what}: ${findings.join() || 'valid'}`, () => {
       const errors = validateObject(definition, event(content));
@@ -100,7 +100,7 @@ describe('an event of the newer form', () => {
       );
     });
 
-  it('goes on as a series and changes in nothing else', () => {
+  it('can change its series and nothing else', () => {
     const old = event({});
     const fields = (content: Record<string, unknown>) =>
       validateObjectUpdate(definition, event(content), old).map(error => error.field);
@@ -127,7 +127,7 @@ describe('an event of the newer form', () => {
   });
 });
 
-describe('events of both forms', () => {
+describe('events of both groups', () => {
   const full = event({
     series: { count: 2, lastObservedTime: complete.eventTime },
     related: { name: 'x' },
@@ -143,7 +143,7 @@ describe('events of both forms', () => {
     assert.equal(definition.storageVersionHash, core?.storageVersionHash);
   });
 
-  it('turn into each other without loss', () => {
+  it('are converted to the other group and back without loss', () => {
     const core = coreEventFrom(full);
     assert.deepEqual(Object.keys(core).sort(), [
       'action',
@@ -171,7 +171,7 @@ describe('events of both forms', () => {
     assert.deepEqual(core, full);
   });
 
-  it('have every field of the other form', () => {
+  it('have every field of the other group', () => {
     const core = registry.message('core.v1.Event');
     assert.ok(core);
     const object = { apiVersion: 'v1', kind: 'Event', metadata: {} } as ApiObject;
@@ -183,7 +183,7 @@ describe('events of both forms', () => {
     );
   });
 
-  it('show what each form always shows', () => {
+  it('show the fields that are always present in their group', () => {
     const shown = (object: ApiObject) =>
       Object.entries(object).flatMap(([field, value]) => (value === null || value === '' ? [field] : []));
     const old = create('events', { involvedObject: { namespace: 't' } }).object;
@@ -199,7 +199,7 @@ describe('events of both forms', () => {
     assert.deepEqual(shown(event({})).sort(), ['deprecatedFirstTimestamp', 'deprecatedLastTimestamp']);
   });
 
-  it('are selected by the same values and shown the same way', () => {
+  it('have the same selectable fields and table cells', () => {
     const core = registry.resource('', 'v1', 'events');
     const fields = definition.rules.selectableFields?.(full) ?? {};
     assert.equal(fields['regarding.name'], 'p');

@@ -27,7 +27,7 @@ describe('the example of CONTRIBUTING.md', () => {
   const section = /^## Adding a kind\n(.*?)^## /ms.exec(contributing)?.[1] ?? '';
   const blocks = [...section.matchAll(/in `([\w.]+)`:\n\n```\w+\n(.*?)```/gs)];
 
-  it('is three files', () => {
+  it('has three files', () => {
     assert.deepEqual(
       blocks.map(([, file]) => file),
       ['v1.proto', 'resources.ts', 'beacon.ts'],
@@ -35,16 +35,16 @@ describe('the example of CONTRIBUTING.md', () => {
   });
 
   for (const [, file = '', text] of blocks) {
-    it(`has ${file} as it is`, () => {
+    it(`shows ${file} unchanged`, () => {
       assert.equal(text, readFileSync(new URL(file, import.meta.url), 'utf8'));
     });
   }
 });
 
-describe('types beside the built-in ones', () => {
+describe('types added to the built-in ones', () => {
   const builtIn = createTypeRegistry();
 
-  it('are served with them', () => {
+  it('are served', () => {
     assert.equal(registry.resources.length, builtIn.resources.length + 1);
     assert.deepEqual(registry.groups().at(-1), {
       group: 'example.cluster.io',
@@ -55,13 +55,13 @@ describe('types beside the built-in ones', () => {
     assert.ok(registry.message('example.v1.BeaconSpec'));
   });
 
-  it('are in no other registry', () => {
+  it('are not in other registries', () => {
     assert.equal(builtIn.resource('example.cluster.io', 'v1', 'beacons'), undefined);
     assert.equal(createTypeRegistry(), builtIn);
     assert.equal(builtIn.message('example.v1.BeaconSpec'), undefined);
   });
 
-  it('are switched on and off like them', () => {
+  it('can be switched off and on', () => {
     const without = createTypeRegistry({ added: exampleTypes, runtimeConfig: 'example.cluster.io/v1=false' });
     assert.equal(without.resources.length, builtIn.resources.length);
   });
@@ -86,7 +86,7 @@ describe('a beacon', () => {
       );
     });
 
-  it('has a white light and lamps of 100 watts unless it says otherwise', () => {
+  it('has a white light and lamps of 100 watts by default', () => {
     assert.deepEqual(beacon({ range: 1, lamps: [{ name: 'a' }, { name: 'b', watts: 5 }] })['spec'], {
       range: 1,
       colour: 'White',
@@ -97,7 +97,7 @@ describe('a beacon', () => {
     });
   });
 
-  it('keeps its colour, and counts its other changes', () => {
+  it('cannot change its colour, and its other changes increase the generation', () => {
     const old = beacon({ range: 1 });
     old.metadata.generation = 1;
     for (const [spec, generation, findings] of [

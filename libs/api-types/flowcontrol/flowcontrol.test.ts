@@ -150,11 +150,11 @@ const levels: readonly [what: string, change: Change, findings: Findings][] = [
 
 describe('flow control', () => {
   for (const [what, change, findings] of schemas)
-    it(`a schema with ${what}`, () =>
+    it(`a flow schema with ${what}`, () =>
       assert.deepEqual(create('flowschemas', { spec: { ...schema, ...change } }).findings, findings));
 
   for (const [what, change, findings] of levels)
-    it(`a level with ${what}`, () =>
+    it(`a priority level with ${what}`, () =>
       assert.deepEqual(
         create('prioritylevelconfigurations', { spec: { ...level, ...change } }).findings,
         findings,
@@ -176,7 +176,7 @@ describe('flow control', () => {
     assert.equal(matchingPrecedence, 1000);
   });
 
-  it('fixes what keeps the server reachable', () => {
+  it('protects the objects that keep the server reachable', () => {
     const metadata = { name: 'exempt' };
     const rules = [
       {
@@ -202,7 +202,7 @@ describe('flow control', () => {
     );
   });
 
-  it('is shown with its figures', () => {
+  it('is printed with its figures', () => {
     const shown = (plural: string, spec: Change) =>
       findDefinition(plural).rules.cells?.(create(plural, { spec }).object, 0);
     assert.deepEqual(shown('flowschemas', schema), ['a', 'p', 1000, '<none>', '<unknown>', '?']);
@@ -222,7 +222,7 @@ describe('flow control', () => {
     ]);
   });
 
-  it('knows shares by their first name in v1beta2', () => {
+  it('has the old name of concurrency shares in v1beta2', () => {
     const plural = 'flowcontrol.apiserver.cluster.io/v1beta2/prioritylevelconfigurations';
     const { nominalConcurrencyShares: _, ...rest } = limited;
     const negative = { ...rest, assuredConcurrencyShares: -1 };

@@ -331,7 +331,7 @@ for (const { gate, plural, object, path, left, subresource = '', usedAt = path }
   });
 }
 
-suite('what no gate keeps', () => {
+suite('fields that are dropped whatever gates say', () => {
   const claims = [{ name: 'r' }];
   const resources = { requests: { storage: '1Gi' }, claims };
   const ephemeral = {
@@ -344,18 +344,18 @@ suite('what no gate keeps', () => {
   };
   const on = gatesWith({ DynamicResourceAllocation: true });
 
-  test('device claims of claims go', () => {
+  test('resource claims of volume claims are dropped', () => {
     const { object } = create('persistentvolumeclaims', claim({ resources }), on);
     assert.equal(valueAt(object, 'spec.resources.claims'), undefined);
   });
 
-  test('those of claims in pods go too', () => {
+  test('resource claims of volume claim templates in pods are dropped', () => {
     const { object } = create('pods', { spec: pod(ephemeral) }, on);
     const path = 'spec.volumes.0.ephemeral.volumeClaimTemplate.spec.resources';
     assert.deepEqual(valueAt(object, path), { requests: { storage: '1Gi' } });
   });
 
-  test('the configuration of a node is kept only where it is already', () => {
+  test('configSource of a node is kept only if the node already has one', () => {
     const spec = { configSource: { configMap: { name: 'c', namespace: 't', kubeletConfigKey: 'k' } } };
     const { object } = create('nodes', { spec });
     assert.equal(valueAt(object, 'spec.configSource'), undefined);
@@ -365,7 +365,7 @@ suite('what no gate keeps', () => {
   });
 });
 
-suite('the details of what is dropped', () => {
+suite('details of dropped fields', () => {
   test('an empty namespace of a dataSourceRef drops nothing', () => {
     const dataSourceRef = { kind: 'PersistentVolumeClaim', name: 'n', namespace: '' };
     const { object } = create('persistentvolumeclaims', claim({ dataSourceRef }));
@@ -373,7 +373,7 @@ suite('the details of what is dropped', () => {
     assert.equal(valueAt(object, 'spec.dataSource.name'), 'n');
   });
 
-  test('a source in another namespace goes with no other source', () => {
+  test('a dataSourceRef to another namespace is refused together with a dataSource', () => {
     const on = gatesWith({ CrossNamespaceVolumeDataSource: true });
     const source = { apiGroup: 'snapshot.storage.cluster.io', kind: 'VolumeSnapshot', name: 'n' };
     const dataSourceRef = { ...source, namespace: 'o' };
@@ -385,7 +385,7 @@ suite('the details of what is dropped', () => {
     ]);
   });
 
-  test('procMount is set where it is sent, and nowhere else', () => {
+  test('procMount is set to its default where it is sent, and nowhere else', () => {
     const containers = [
       { ...container, securityContext: { procMount: 'Unmasked' } },
       { name: 'd', image: 'i', securityContext: { privileged: true } },
@@ -395,14 +395,14 @@ suite('the details of what is dropped', () => {
     assert.deepEqual(valueAt(object, 'spec.containers.1.securityContext'), { privileged: true });
   });
 
-  test('an empty list is no use of a feature', () => {
+  test('an empty list in the old object does not count as use of a feature', () => {
     const old = create('pods', { spec: pod({}) }).object;
     old['spec'] = { ...pod({}), schedulingGates: [] };
     const { object } = update('pods', { spec: pod({ schedulingGates: [{ name: 'a' }] }) }, { old });
     assert.equal(valueAt(object, 'spec.schedulingGates'), undefined);
   });
 
-  test('metrics of containers are refused once they are empty, in both versions', () => {
+  test('container resource metrics are refused as empty in both versions while their gate is off', () => {
     const v2 = create('autoscaling/v2/horizontalpodautoscalers', {
       spec: { ...scaled, metrics: [containerMetric] },
     });

@@ -126,7 +126,7 @@ for (const [plural, at, holder] of podHolders)
 
       // No stored object has a part that is refused in both states.
       if (on.length > 0 && off.length > 0) continue;
-      test(`${what}: an object that has it keeps it`, () => {
+      test(`${what}: an object that already uses it keeps it`, () => {
         const old = create(plural, content(pod), gates.off).object;
         for (const one of [gates.on, gates.off]) {
           const changed = { ...structuredClone(old), metadata: { ...old.metadata, labels: { b: 'c' } } };

@@ -24,7 +24,7 @@ suite('defaults that depend on gates', () => {
     plural = 'statefulsets',
   ) => create(plural, object, gatesWith({ [gate]: isOn })).object['spec'] as Record<string, unknown>;
 
-  test('a stateful set says what becomes of its claims', () => {
+  test('a stateful set has a default retention policy for its claims', () => {
     const field = 'persistentVolumeClaimRetentionPolicy';
     assert.equal(readSpec('StatefulSetAutoDeletePVC', false)[field], undefined);
     assert.deepEqual(readSpec('StatefulSetAutoDeletePVC', true)[field], {
@@ -33,7 +33,7 @@ suite('defaults that depend on gates', () => {
     });
   });
 
-  test('a stateful set says how many pods may be missing', () => {
+  test('a stateful set has a default maxUnavailable', () => {
     const rollingUpdate = (isOn: boolean) => readSpec('MaxUnavailableStatefulSet', isOn)['updateStrategy'];
     assert.deepEqual(rollingUpdate(false), { type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
     assert.deepEqual(rollingUpdate(true), {
@@ -42,14 +42,14 @@ suite('defaults that depend on gates', () => {
     });
   });
 
-  test('a CSI driver says whether it knows labels of SELinux', () => {
+  test('a CSI driver has a default seLinuxMount', () => {
     const driver = { spec: {} };
     const gate = 'SELinuxMountReadWriteOncePod';
     assert.equal(readSpec(gate, false, driver, 'csidrivers')['seLinuxMount'], undefined);
     assert.equal(readSpec(gate, true, driver, 'csidrivers')['seLinuxMount'], false);
   });
 
-  test('both fields of a data source are filled in only while there are both', () => {
+  test('dataSourceRef is set from dataSource only while the gate is on', () => {
     const dataSource = { kind: 'PersistentVolumeClaim', name: 'n' };
     const source = (isOn: boolean) =>
       readSpec('AnyVolumeDataSource', isOn, claim({ dataSource }), 'persistentvolumeclaims')['dataSourceRef'];
@@ -58,7 +58,7 @@ suite('defaults that depend on gates', () => {
   });
 });
 
-test('a pod with scheduling gates says that they keep it from being scheduled', () => {
+test('a pod with scheduling gates has the condition that it is not scheduled', () => {
   const spec = { containers: [{ name: 'c', image: 'i' }], schedulingGates: [{ name: 'a' }] };
   const conditions = (content: object) => {
     const { status } = create('pods', { spec: content }, on('PodSchedulingReadiness')).object;
@@ -70,7 +70,7 @@ test('a pod with scheduling gates says that they keep it from being scheduled', 
   assert.equal(conditions({ ...spec, schedulingGates: [] }), undefined);
 });
 
-test('a pod says that it is evicted', () => {
+test('an evicted pod has the condition DisruptionTarget', () => {
   const evicted = (gates = on('PodDisruptionConditions'), conditions: object[] = []) => {
     const { object } = create('pods', { spec: { containers: [{ name: 'c', image: 'i' }] } });
     (object['status'] as { conditions: object[] }).conditions = conditions;
@@ -94,7 +94,7 @@ test('a pod says that it is evicted', () => {
   assert.deepEqual(evicted(off('PodDisruptionConditions'), [ready]), [ready]);
 });
 
-test('the status of a network policy stays or goes, and none comes', () => {
+test('the status of a network policy is kept or dropped, and not added', () => {
   const content = { spec: { podSelector: {} } };
   const condition = {
     type: 'Accepted',
@@ -122,7 +122,7 @@ test('the status of a network policy stays or goes, and none comes', () => {
 
 suite('validation that depends on gates', () => {
   for (const plural of ['persistentvolumes', 'persistentvolumeclaims']) {
-    test(`${plural}: the access mode for one pod`, () => {
+    test(`${plural}: the access mode ReadWriteOncePod`, () => {
       const content = {
         spec: {
           accessModes: ['ReadWriteOncePod'],
@@ -138,7 +138,7 @@ suite('validation that depends on gates', () => {
     });
   }
 
-  test('an autoscaler to zero pods', () => {
+  test('an autoscaler may scale to zero pods', () => {
     const scaler = (fields: object) => ({
       spec: {
         minReplicas: 0,
@@ -174,7 +174,7 @@ suite('validation that depends on gates', () => {
     assert.deepEqual(create(v1, scaler({})).findings, ['Invalid spec.minReplicas']);
   });
 
-  test('where the pods of a suspended job go', () => {
+  test('the node selector of a suspended job may change', () => {
     const job = (spec: object) => ({
       spec: { suspend: true, template: template({ restartPolicy: 'Never', ...spec }) },
     });
@@ -191,7 +191,7 @@ suite('validation that depends on gates', () => {
     assert.deepEqual(moved(off('JobMutableNodeSchedulingDirectives')), ['Invalid spec.template']);
   });
 
-  test('a claim gets a storage class later', () => {
+  test('a storage class may be added to a claim later', () => {
     const old = create('persistentvolumeclaims', claim()).object;
     const later = claim({ storageClassName: 'fast' });
     const findings = (gates = off('HPAScaleToZero')) =>
@@ -200,7 +200,7 @@ suite('validation that depends on gates', () => {
     assert.deepEqual(findings(off('RetroactiveDefaultStorageClass')), ['Forbidden spec']);
   });
 
-  test('a claim asks for less after its volume could not grow', () => {
+  test('a claim may request less after a failed expansion', () => {
     const old = create('persistentvolumeclaims', size('4Gi')).object;
     old['status'] = { phase: 'Bound', capacity: { storage: '2Gi' } };
     const findings = (storage: string, gates = off('RecoverVolumeExpansionFailure')) =>

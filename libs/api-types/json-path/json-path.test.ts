@@ -44,7 +44,7 @@ const cases: [path: string, values: JsonValue[]][] = [
   ['..r', [2]],
 ];
 for (const [path, values] of cases)
-  test(`${path} leads to ${JSON.stringify(values)}`, () => {
+  test(`${path} selects ${JSON.stringify(values)}`, () => {
     const parsed = parseJsonPath(path);
     assert.ok(!('fault' in parsed), JSON.stringify(parsed));
     assert.deepEqual(valuesAt(parsed, object), values);
@@ -61,7 +61,8 @@ for (const path of [
   '.a[?(@.b==c)]',
   `.${'a'.repeat(2000)}`,
 ])
-  test(`${JSON.stringify(path.slice(0, 20))} is no path`, () => assert.ok('fault' in parseJsonPath(path)));
+  test(`${JSON.stringify(path.slice(0, 20))} is an invalid path`, () =>
+    assert.ok('fault' in parseJsonPath(path)));
 
 /** Creates a tree of the given depth whose objects have `width` members each. */
 function tree(width: number, depth: number): JsonObject {
@@ -72,7 +73,7 @@ function tree(width: number, depth: number): JsonObject {
   return Object.fromEntries(members);
 }
 
-test('a path visits no more values than it may, however its steps multiply', () => {
+test('a path visits no more values than its limit, however its steps multiply', () => {
   const value = tree(4, 5);
   for (const text of [
     '..m0..m1..m2',
@@ -92,7 +93,7 @@ test('a path visits no more values than it may, however its steps multiply', () 
   }
 });
 
-test('columns share the visits of a row, and rows those of a table: cells that need more are empty', () => {
+test('the columns of a row and the rows of a table have common limits of visits, beyond which cells are empty', () => {
   const columns = ['.spec.a', '..m0..m1..m2', '.spec.a'].map((jsonPath, i) => ({
     name: `c${i}`,
     type: 'string',
@@ -115,7 +116,7 @@ test('columns share the visits of a row, and rows those of a table: cells that n
   assert.deepEqual(cells?.(object(2, 1), 0, work), ['n', null, null, null]);
 });
 
-test('the text of a cell is bounded', () => {
+test('the length of a cell is limited', () => {
   const { cells } = printerColumns([{ name: 'c', type: 'string', jsonPath: '..*' }]);
   const object = (length: number) => ({
     apiVersion: 'a/v1',

@@ -16,7 +16,7 @@ describe('a cluster CIDR', () => {
   const findings = (object: ApiObject) =>
     validateObject(definition, object).map(error => `${error.type} ${error.field}`);
 
-  it('is served only when switched on', () =>
+  it('is served only when it is switched on', () =>
     assert.equal(createTypeRegistry().resource(group, 'v1alpha1', 'clustercidrs'), undefined));
 
   for (const [spec, expected] of [
@@ -40,7 +40,7 @@ describe('a cluster CIDR', () => {
       'Invalid metadata.name',
     ]));
 
-  it('stays as created', () => {
+  it('cannot be changed', () => {
     const old = clusterCidr({ perNodeHostBits: 8, ipv4: '10.0.0.0/8' });
     const changed = clusterCidr({ perNodeHostBits: 9, ipv4: '11.0.0.0/8' });
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe('a cluster CIDR', () => {
     );
   });
 
-  it('shows its nodes in wide output', () => {
+  it('is printed with its node selector in wide output', () => {
     const term = { matchExpressions: [{ key: 'zone', operator: 'In', values: ['a', 'b'] }] };
     const object = clusterCidr({
       perNodeHostBits: 8,

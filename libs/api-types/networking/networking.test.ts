@@ -232,8 +232,8 @@ function stored(plural: string, content: Record<string, unknown>): ApiObject {
   return object;
 }
 
-describe('the life of an ingress', () => {
-  it('begins without addresses and counts changes of its specification', () => {
+describe('an ingress over its life', () => {
+  it('is created without addresses, and its generation counts changes of its specification', () => {
     const old = stored('ingresses', {
       ...backend(service),
       status: { loadBalancer: { ingress: [{ ip: 'x' }] } },
@@ -245,7 +245,7 @@ describe('the life of an ingress', () => {
     assert.equal(next.object.metadata.generation, 2);
   });
 
-  it('may name its class in two ways once it exists', () => {
+  it('may have a class in the annotation and in the field after its creation', () => {
     const old = stored('ingresses', backend(service));
     const content = {
       metadata: { annotations: { 'cluster.io/ingress.class': 'a' } },
@@ -254,7 +254,7 @@ describe('the life of an ingress', () => {
     assert.deepEqual(update('ingresses', content, { old }).findings, []);
   });
 
-  it('has the addresses of its load balancer checked', () => {
+  it('has the addresses of its load balancer validated', () => {
     const old = stored('ingresses', backend(service));
     const status = (ingress: unknown) =>
       update(
@@ -277,7 +277,7 @@ describe('the life of an ingress', () => {
 });
 
 describe('an ingress class', () => {
-  it('keeps its controller, but not its parameters', () => {
+  it('cannot change its controller, but its parameters', () => {
     const old = stored('ingressclasses', parameters({}));
     assert.deepEqual(update('ingressclasses', { spec: controller }, { old }).findings, []);
     assert.deepEqual(update('ingressclasses', { spec: { controller: 'b.c/d' } }, { old }).findings, [
@@ -285,7 +285,7 @@ describe('an ingress class', () => {
     ]);
   });
 
-  it('looks for its parameters in the cluster unless it says otherwise', () => {
+  it('has parameters of scope Cluster by default', () => {
     const { object } = create('ingressclasses', parameters({}));
     assert.deepEqual(object['spec'], {
       ...controller,
@@ -300,12 +300,12 @@ describe('a network policy', () => {
     [{ egress: [{}] }, ['Ingress', 'Egress']],
     [{ policyTypes: ['Egress'] }, ['Egress']],
   ] as const)
-    it(`with ${JSON.stringify(spec)} is about ${types.join(' and ')}`, () => {
+    it(`with ${JSON.stringify(spec)} has the policy types ${types.join(' and ')}`, () => {
       const { object } = create('networkpolicies', { spec });
       assert.deepEqual((object['spec'] as Record<string, unknown>)['policyTypes'], types);
     });
 
-  it('has the conditions in its status checked, and keeps its specification then', () => {
+  it('has the conditions in its status validated, and cannot change its specification in a write to status', () => {
     const old = stored('networkpolicies', { spec: { policyTypes: ['Egress'] } });
     const status = {
       conditions: [
@@ -324,7 +324,7 @@ describe('a network policy', () => {
     assert.equal(next.object.metadata.generation, 1);
   });
 
-  it('speaks TCP unless it says otherwise', () => {
+  it('has ports with the protocol TCP by default', () => {
     const { object } = create('networkpolicies', port({ port: 1 }));
     assert.deepEqual((object['spec'] as Record<string, unknown>)['ingress'], [
       { ports: [{ protocol: 'TCP', port: 1 }] },

@@ -23,13 +23,13 @@ describe('a disruption budget', () => {
     it(`with ${JSON.stringify(spec)}: ${findings.join() || 'valid'}`, () =>
       assert.deepEqual(create('poddisruptionbudgets', { spec }, everyGate).findings, findings));
 
-  it('has any name of a path', () => {
+  it('accepts every name that a path can have', () => {
     const named = (name: string) => create('poddisruptionbudgets', { metadata: { name } }).findings;
     assert.deepEqual(named('My_Budget'), []);
     assert.deepEqual(named('a/b'), ['Invalid metadata.name']);
   });
 
-  it('may change, by clients that say which version they saw', () => {
+  it('can be changed only with a resourceVersion', () => {
     const old = create('poddisruptionbudgets', { spec: { minAvailable: 1 } }).object;
     old.metadata.resourceVersion = '7';
     const listFindings = (metadata: object) =>
@@ -38,7 +38,7 @@ describe('a disruption budget', () => {
     assert.deepEqual(listFindings({}), ['Invalid metadata.resourceVersion']);
   });
 
-  it('has no negative counts in its status', () => {
+  it('refuses negative counts in its status', () => {
     const old = create('poddisruptionbudgets', { spec: {} }).object;
     const { findings } = update(
       'poddisruptionbudgets',
@@ -57,7 +57,7 @@ describe('a disruption budget', () => {
     [{ reason: 'a b' }, ['reason']],
     [{ observedGeneration: -1 }, ['observedGeneration']],
   ] as const)
-    it(`has conditions of the common form, not ${JSON.stringify(condition)}`, () => {
+    it(`has standard conditions, not ${JSON.stringify(condition)}`, () => {
       const old = create('poddisruptionbudgets', { spec: {} }).object;
       const right = {
         type: 'DisruptionAllowed',
@@ -78,7 +78,7 @@ describe('a disruption budget', () => {
       );
     });
 
-  it('is shown with what it allows', () => {
+  it('is printed with its allowed disruptions', () => {
     const listCells = (spec: object) =>
       findDefinition('poddisruptionbudgets').rules.cells?.(
         create('poddisruptionbudgets', { spec }).object,

@@ -32,7 +32,7 @@ describe('durations', () => {
     it(`${seconds} s: ${text}`, () => assert.equal(briefDuration(seconds), text));
   }
 
-  it('are unknown without a timestamp', () => {
+  it('are <unknown> without a timestamp', () => {
     assert.equal(ageSince(undefined, now), '<unknown>');
     assert.equal(ageSince('2023-12-31T23:59:00Z', now), '60s');
   });
@@ -169,11 +169,11 @@ const podCases: readonly (readonly [summary: string, content: Record<string, unk
   ],
 ];
 
-describe('the summary of a pod', () => {
+describe('the status cell of a pod', () => {
   for (const [summary, content] of podCases)
     it(summary, () => assert.equal(listCells('pods', content)[2], summary));
 
-  it('stands among readiness, restarts, addresses and gates', () => {
+  it('is beside readiness, restarts, addresses and gates', () => {
     const cells = listCells('pods', {
       spec: { nodeName: 'n1', containers: [{}, {}], readinessGates: [{ conditionType: 'a/b' }] },
       status: {

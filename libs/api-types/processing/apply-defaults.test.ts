@@ -4,7 +4,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { findDefinition } from '../test-drivers/process.ts';
 import { applyDefaults } from './apply-defaults.ts';
 
-test('empty fields are dropped from schemas within schemas, whichever alternative they stand in', () => {
+test('empty fields are dropped from nested schemas, in every alternative', () => {
   const definition = findDefinition('customresourcedefinitions');
   const schema = { type: 'string', exclusiveMaximum: false, uniqueItems: false };
   const openAPIV3Schema = {

@@ -134,7 +134,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('what a stored object breaks already', () => {
+describe('errors that the stored object already has', () => {
   for (const { what, object, old, found, before, counted, countedOfSchema = counted } of rows)
     test(what, () => {
       const left = (definition: ResourceDefinition) =>
@@ -148,14 +148,14 @@ describe('what a stored object breaks already', () => {
       assert.deepEqual(left(custom), countedOfSchema);
     });
 
-  test('an update without a finding does not look at the object before', () => {
+  test('an update without errors does not validate the old object', () => {
     const findOld = () => assert.fail();
     const update = { definition: custom, object: createObject({}), old: createObject({ spec: 1 }), findOld };
     assert.deepEqual(withoutInherited([], update), []);
   });
 });
 
-test('a large value that many findings show is written once', () => {
+test('a large value in many errors is formatted once', () => {
   let written = 0;
   const large = () => ({ toJSON: () => ({ number: ++written && 1 }) });
   const findings = (value: object) =>
@@ -170,7 +170,7 @@ test('a large value that many findings show is written once', () => {
   assert.equal(written, 2);
 });
 
-test('a stored object is compared with the defaults of now', () => {
+test('a stored object is compared after it got the current defaults', () => {
   const pod: ApiObject = {
     apiVersion: 'v1',
     kind: 'Pod',

@@ -5,7 +5,7 @@ import { keepEmptyLists } from './keep-empty-lists.ts';
 
 const { message } = findDefinition('jobs');
 
-test('an object that came as protobuf keeps the empty lists of the one before', () => {
+test('an object that was sent as protobuf keeps the empty lists of the old object', () => {
   const old = { spec: { podFailurePolicy: { rules: [] }, template: { spec: { containers: [] } } } };
   const object = {
     spec: { podFailurePolicy: { rules: null }, template: { spec: {} }, parallelism: 2 },
@@ -16,7 +16,7 @@ test('an object that came as protobuf keeps the empty lists of the one before', 
   });
 });
 
-test('elements of lists keep those of the element in their place', () => {
+test('elements of lists keep the empty lists of the old element at their position', () => {
   const rule = (values: string[] | null) => ({ action: 'Ignore', onExitCodes: { operator: 'In', values } });
   const old = { spec: { podFailurePolicy: { rules: [rule([]), rule(['1'])] } } };
   const object = { spec: { podFailurePolicy: { rules: [rule(null), rule(null), rule(null)] } } };
@@ -24,7 +24,7 @@ test('elements of lists keep those of the element in their place', () => {
   assert.deepEqual(object.spec.podFailurePolicy.rules, [rule([]), rule(null), rule(null)]);
 });
 
-test('what was not empty, or is no list, goes', () => {
+test('lists that were not empty, and values other than lists, are removed', () => {
   const old = { spec: { podFailurePolicy: { rules: [{ action: 'Ignore' }] }, selector: {} } };
   const object = { spec: { podFailurePolicy: { rules: null } } };
   keepEmptyLists(message, object, old);

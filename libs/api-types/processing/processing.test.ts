@@ -24,7 +24,7 @@ describe('defaults', () => {
     assert.deepEqual(twice, once);
   });
 
-  it('apply inside parents that exist only, and in those that always do', () => {
+  it('are applied only inside parents that exist or are always present', () => {
     const { object } = create('pods', pod);
     const [container] = (object['spec'] as { containers: Record<string, unknown>[] }).containers;
     assert.equal(container?.['livenessProbe'], undefined);
@@ -42,7 +42,7 @@ describe('defaults', () => {
     });
   });
 
-  it('treat zero as unset unless the field has presence', () => {
+  it('replace zero values unless the field has presence', () => {
     const { object } = create('pods', {
       spec: { terminationGracePeriodSeconds: 0, schedulerName: '', containers: [{ name: 'c', image: 'b' }] },
     });
@@ -51,7 +51,7 @@ describe('defaults', () => {
     assert.equal(spec['schedulerName'], 'default-scheduler');
   });
 
-  it('come after empty fields are dropped, those with presence or a fixed place apart', () => {
+  it('are applied after empty fields are dropped, except those with presence or a fixed position', () => {
     const { object } = create('pods', {
       metadata: { labels: {}, generateName: '' },
       spec: {
@@ -82,7 +82,7 @@ describe('defaults', () => {
     assert.equal('webhooks' in create('validatingwebhookconfigurations', { webhooks: [] }).object, false);
   });
 
-  it('include the empty values of fields that every answer carries', () => {
+  it('include the empty values of fields that are always present', () => {
     const { object } = create('endpoints', {
       subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80 }] }],
     });
@@ -109,7 +109,7 @@ describe('defaults', () => {
 });
 
 describe('preparing a creation', () => {
-  it('drops what only the server sets', () => {
+  it('drops fields that only the server sets', () => {
     const { object } = create('configmaps', {
       metadata: {
         uid: 'x',
@@ -124,7 +124,7 @@ describe('preparing a creation', () => {
     assert.deepEqual(object.metadata, { name: 'a', namespace: 't', generation: 5 });
   });
 
-  it('starts generation at 1 where the server keeps it', () => {
+  it('starts generation at 1 for kinds that have it', () => {
     const { object } = create('validatingwebhookconfigurations', { metadata: { generation: 9 } });
     assert.equal(object.metadata.generation, 1);
   });
@@ -142,7 +142,7 @@ describe('preparing a creation', () => {
     });
   });
 
-  it('creates the status of every kind that has one in the same state as from an empty object', () => {
+  it('gives every kind with a status the same one as from an empty object', () => {
     const definition = findDefinition('services');
     const object = createObject('services', { spec: { clusterIP: 'None' }, status: { conditions: [] } });
     prepareForCreate(definition, object);
@@ -150,7 +150,7 @@ describe('preparing a creation', () => {
   });
 });
 
-test('of very many findings the first are told', () => {
+test('reports only the first of very many errors', () => {
   const wrong = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i} `, '']));
   const contents = (members: Record<string, string>) => [
     { data: members },
@@ -165,7 +165,7 @@ test('of very many findings the first are told', () => {
 });
 
 describe('preparing an update', () => {
-  it('restores the metadata that belongs to the server', () => {
+  it('restores the metadata that only the server sets', () => {
     const old = stored('configmaps', { data: { a: '1' } });
     const { object, findings } = update(
       'configmaps',
@@ -186,7 +186,7 @@ describe('preparing an update', () => {
     assert.equal(object.metadata.generation, undefined);
   });
 
-  it('keeps the status in a write to the resource, and the rest in a write to status', () => {
+  it('keeps the status in a write to the resource, and everything else in a write to status', () => {
     const old = stored('pods', pod);
     const main = update('pods', { ...pod, status: { phase: 'Failed' } }, { old }).object;
     assert.deepEqual(main['status'], old['status']);
@@ -201,7 +201,7 @@ describe('preparing an update', () => {
     assert.deepEqual(status.object.metadata.labels, { l: 'v' });
   });
 
-  it('never changes the stored object nor shares anything with it', () => {
+  it('neither changes the stored object nor shares anything with it', () => {
     const old = stored('pods', pod);
     const before = structuredClone(old);
     const { object } = update('pods', { status: { phase: 'Running' } }, { old, subresource: 'status' });
@@ -209,7 +209,7 @@ describe('preparing an update', () => {
     assert.deepEqual(old, before);
   });
 
-  it('counts generations up on a change of the specification only', () => {
+  it('increases the generation only when the specification changes', () => {
     const webhook = {
       name: 'a.b.c',
       sideEffects: 'None',
@@ -234,7 +234,7 @@ describe('preparing an update', () => {
 });
 
 describe('validating an update', () => {
-  it('needs no subresource to be named for the resource itself', () => {
+  it('validates the resource itself without a subresource', () => {
     const definition = findDefinition('configmaps');
     const old = stored('configmaps', {});
     const object = structuredClone(old);
@@ -242,7 +242,7 @@ describe('validating an update', () => {
     assert.deepEqual(validateObjectUpdate(definition, object, old), []);
   });
 
-  it('needs the resource version where updates must be conditional', () => {
+  it('requires a resourceVersion for kinds with conditional updates only', () => {
     const old = stored('leases', {});
     assert.deepEqual(update('leases', {}, { old }).findings, ['Invalid metadata.resourceVersion']);
     assert.deepEqual(update('leases', { metadata: { resourceVersion: '7' } }, { old }).findings, []);

@@ -12,7 +12,7 @@ const objectWith = (more: JsonObject): ApiObject =>
 const formatTexts = (usage: Usage) =>
   Object.fromEntries([...usage].map(([name, amount]) => [name, formatQuantity(amount)]));
 
-test('a quota names what its spec and its status name; only the limits of the status hold', () => {
+test('a quota has the names of its spec and its status, and only the limits of the status apply', () => {
   const state = quotaStateFrom(
     objectWith({
       spec: { hard: { pods: '5', secrets: '2' }, scopes: ['BestEffort'] },
@@ -25,7 +25,7 @@ test('a quota names what its spec and its status name; only the limits of the st
   assert.deepEqual(state.scopes, [{ scope: 'BestEffort', operator: 'Exists', values: [] }]);
 });
 
-test('both names of a group and of the domain of storage classes are counted, each under its own name', () => {
+test('groups and storage class domains are counted under each of their names', () => {
   const leases = { group: 'coordination.cluster.io', resource: 'leases' };
   const names = ['count/leases.coordination.k8s.io', 'count/leases.coordination.cluster.io', 'count/leases'];
   const used = usageCovered({ names, scopes: [] }, objectCountEvaluator(leases), objectWith({}));
@@ -42,7 +42,7 @@ test('both names of a group and of the domain of storage classes are counted, ea
   assert.deepEqual(formatTexts(claimed), { [ofClass]: '1Gi' });
 });
 
-test('an object outside of one of the scopes uses nothing', () => {
+test('an object outside one of the scopes uses nothing', () => {
   const quota = quotaStateFrom(
     objectWith({
       spec: {
@@ -62,7 +62,7 @@ test('an object outside of one of the scopes uses nothing', () => {
   assert.deepEqual(namesCounted({ names: ['pods', 'services'] }, podUsage), ['pods']);
 });
 
-test('a difference has what changed and nothing else, and added to the one before gives the one after', () => {
+test('a usage difference holds only changed amounts, and its sum with the old usage is the new usage', () => {
   const usage = (amounts: JsonObject) => quotaStateFrom(objectWith({ status: { used: amounts } })).used;
   const before = usage({ cpu: '1', memory: '1Gi', pods: '1' });
   const after = usage({ cpu: '250m', memory: '1024Mi', services: '2' });

@@ -128,7 +128,7 @@ const uses: readonly { readonly of: string; readonly object: JsonObject; readonl
   },
 ];
 for (const [index, { of, object, usage }] of uses.entries()) {
-  test(`${of} use what quotas name for them (${index})`, () => {
+  test(`${of} use the amounts that quotas name for them (${index})`, () => {
     const evaluator = getEvaluator(of);
     assert.deepEqual(formatTexts(evaluator.computeUsage(objectWith(object))), usage);
     for (const name of Object.keys(usage)) assert.ok(evaluator.counts(name), name);
@@ -136,7 +136,7 @@ for (const [index, { of, object, usage }] of uses.entries()) {
   });
 }
 
-test('what is in no namespace, what is not stored, and events are not counted', () => {
+test('cluster-scoped objects, objects that are not stored, and events are not counted', () => {
   for (const [group, version, resource] of [
     ['', 'v1', 'nodes'],
     ['', 'v1', 'events'],
@@ -149,7 +149,7 @@ test('what is in no namespace, what is not stored, and events are not counted', 
   }
 });
 
-test('each container says what the quota limits of processor and memory', () => {
+test('containers without an amount of processor or memory that a quota limits are named', () => {
   const evaluator = getEvaluator('/v1/pods');
   const said = objectWith({
     spec: {

@@ -139,7 +139,7 @@ describe('roles and bindings', () => {
       assert.deepEqual(binding.object['subjects'], subjects);
     });
 
-  it('name the group themselves where nothing else does', () => {
+  it('have the default group in references without one', () => {
     const { object } = create('rolebindings', {
       roleRef: clusterRef,
       subjects: [
@@ -154,7 +154,7 @@ describe('roles and bindings', () => {
     ]);
   });
 
-  it('take the group that a client left out from its request', () => {
+  it('take the default group of references from the request path', () => {
     const binding: RoleBinding = {
       ...create('rolebindings', {}).object,
       roleRef: { kind: 'Role', name: 'r' },
@@ -171,7 +171,7 @@ describe('roles and bindings', () => {
     );
   });
 
-  it('bind the same role for good', () => {
+  it('cannot change the role of a binding', () => {
     const old = create('rolebindings', { roleRef: clusterRef }).object;
     assert.deepEqual(update('rolebindings', { roleRef: clusterRef, subjects: [] }, { old }).findings, []);
     assert.deepEqual(

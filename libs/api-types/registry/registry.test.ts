@@ -98,7 +98,7 @@ describe('the type registry', () => {
     assert.equal(registry.kind('', 'v2', 'Pod'), undefined);
   });
 
-  it('knows scopes, short names, verbs and subresources', () => {
+  it('has scopes, short names, verbs and subresources', () => {
     const namespaces = registry.resource('', 'v1', 'namespaces');
     assert.ok(namespaces);
     assert.equal(namespaces.namespaced, false);
@@ -109,14 +109,14 @@ describe('the type registry', () => {
     assert.deepEqual(registry.resource('', 'v1', 'pods')?.categories, ['all']);
   });
 
-  it('gives each kind a column for each cell', () => {
+  it('has as many cells as columns for each kind', () => {
     for (const { kind, rules } of registry.resources) {
       const object = { apiVersion: 'v1', kind, metadata: { name: 'a' } };
       assert.equal(rules.cells?.(object, 0).length, rules.columns?.length, kind);
     }
   });
 
-  it('gives each kind a value for each selectable field', () => {
+  it('has a value for each selectable field of each kind', () => {
     for (const { kind, rules } of registry.resources) {
       const object = { apiVersion: 'v1', kind, metadata: { name: 'a' } };
       assert.deepEqual(
@@ -127,7 +127,7 @@ describe('the type registry', () => {
     }
   });
 
-  it('hashes each kind to 8 bytes, always the same', () => {
+  it('gives each kind a stable hash of 8 bytes', () => {
     const stored = registry.resources.filter(resource => resource.stored);
     const hashes = stored.map(resource => resource.storageVersionHash);
     const kinds = new Set(stored.map(({ storagePrefix }) => storagePrefix));
@@ -135,7 +135,7 @@ describe('the type registry', () => {
     for (const hash of hashes) assert.equal(Buffer.from(hash, 'base64').length, 8);
   });
 
-  it('hashes each kind as kube-apiserver 1.26 does', ofKubernetes, () => {
+  it('gives each kind the hash of kube-apiserver 1.26', ofKubernetes, () => {
     const all = createTypeRegistry({ everyVersion: true }).resources;
     for (const { group, version, resource, stored, storageVersionHash } of all)
       assert.equal(
@@ -145,7 +145,7 @@ describe('the type registry', () => {
       );
   });
 
-  it('hashes each kind by the version that kube-apiserver 1.26 stores, and by the own name of its group', () => {
+  it('hashes each kind with its storage version of kube-apiserver 1.26 and its own group name', () => {
     const hashed = [
       'apiextensions.cluster.io/v1beta1/CustomResourceDefinition',
       'autoscaling/v1/HorizontalPodAutoscaler',
@@ -163,7 +163,7 @@ describe('the type registry', () => {
     );
   });
 
-  it('places objects under group, resource, namespace and name', () => {
+  it('builds storage keys from group, resource, namespace and name', () => {
     const pods = registry.resource('', 'v1', 'pods');
     const roles = registry.resource('rbac.authorization.cluster.io', 'v1', 'clusterroles');
     assert.ok(pods && roles);
@@ -171,26 +171,26 @@ describe('the type registry', () => {
     assert.equal(objectKey(roles, 'ignored', 'r'), '/rbac.authorization.cluster.io/clusterroles//r');
   });
 
-  it('reads the aliases of groups', () => {
+  it('knows the aliases of groups', () => {
     assert.equal(registry.canonicalGroup('coordination.k8s.io'), 'coordination.cluster.io');
     assert.equal(registry.canonicalGroup('apps'), 'apps');
     assert.equal(registry.canonicalGroup(''), '');
   });
 
-  it('has every version when it is asked for', () => {
+  it('has every version when all are requested', () => {
     const everything = createTypeRegistry({ everyVersion: true });
     assert.ok(everything.resource('authentication.cluster.io', 'v1alpha1', 'selfsubjectreviews'));
     assert.equal(registry.resource('authentication.cluster.io', 'v1alpha1', 'selfsubjectreviews'), undefined);
     assert.equal(createTypeRegistry({ everyVersion: true }), everything);
   });
 
-  it('is the same for the same options', () => {
+  it('is shared by equal options', () => {
     assert.equal(createTypeRegistry(), registry);
     assert.equal(createTypeRegistry({ runtimeConfig: '' }), registry);
     assert.notEqual(createTypeRegistry({ runtimeConfig: 'v1/endpoints=false' }), registry);
   });
 
-  it('has messages that no resource is made of', () => {
+  it('has messages that no resource uses', () => {
     assert.ok(registry.message('meta.v1.DeleteOptions')?.fields.has('gracePeriodSeconds'));
     assert.equal(registry.message('meta.v1.Nothing'), undefined);
   });
@@ -214,7 +214,7 @@ describe('--runtime-config', () => {
     assert.deepEqual(served('api/v1'), served(''));
   });
 
-  it('switches all versions of a level, which named ones win over', () => {
+  it('switches all versions of a stability level, and named versions override that', () => {
     const versions = (runtimeConfig: string) => [
       ...new Set(
         createTypeRegistry({ runtimeConfig }).resources.map(entry => `${entry.group}/${entry.version}`),
@@ -233,7 +233,7 @@ describe('--runtime-config', () => {
     assert.equal(versions('api/alpha,storage.cluster.io/v1=').includes('storage.cluster.io/v1'), true);
   });
 
-  it('drops a group without resources', () => {
+  it('removes a group without resources', () => {
     const groups = createTypeRegistry({ runtimeConfig: 'coordination.cluster.io/v1=false' }).groups();
     assert.equal(
       groups.some(group => group.group === 'coordination.cluster.io'),

@@ -19,7 +19,7 @@ describe('a priority class', () => {
     it(`${name} of the system is valid`, () =>
       assert.deepEqual(create('priorityclasses', { metadata: { name }, ...content }).findings, []));
 
-  it('lets others make way unless it says otherwise, and never changes that nor its value', () => {
+  it('preempts by default, and cannot change its policy or value', () => {
     const old = create('priorityclasses', { value: 1 }).object;
     assert.equal(old['preemptionPolicy'], 'PreemptLowerPriority');
     assert.equal(old.metadata.generation, 1);

@@ -302,7 +302,7 @@ describe('updates of storage kinds', () => {
       ));
 
   for (const resource of ['volumeattachments', 'csidrivers', 'csinodes', 'csistoragecapacities'])
-    it(`${resource} must name the version that they replace`, () => {
+    it(`${resource} must have a resourceVersion`, () => {
       const old = stored(resource, changes.find(change => change.resource === resource)?.old ?? {});
       const {
         metadata: { resourceVersion: _, ...metadata },
@@ -313,7 +313,7 @@ describe('updates of storage kinds', () => {
       ]);
     });
 
-  it('keep the status of an attachment small', () => {
+  it('limit the size of the status of an attachment', () => {
     const old = stored('volumeattachments', attachment({}));
     assert.deepEqual(old['status'], { attached: false });
     const status = (content: Content) =>
@@ -327,7 +327,7 @@ describe('updates of storage kinds', () => {
     ]);
   });
 
-  it('count what a driver wants to be told', () => {
+  it('increase the generation of a driver with requiresRepublish or tokenRequests', () => {
     const old = stored('csidrivers', driver({}));
     const next = (spec: Content) =>
       update('csidrivers', withVersion(driver(spec)), { old }).object.metadata.generation;
@@ -337,13 +337,13 @@ describe('updates of storage kinds', () => {
 });
 
 describe('defaults of storage kinds', () => {
-  it('delete volumes, and bind them at once', () => {
+  it('are Delete and Immediate for a storage class', () => {
     const { object } = create('storageclasses', { provisioner: 'a' });
     assert.equal(object['reclaimPolicy'], 'Delete');
     assert.equal(object['volumeBindingMode'], 'Immediate');
   });
 
-  it('say everything about a driver', () =>
+  it('complete the spec of a CSI driver', () =>
     assert.deepEqual(create('csidrivers', driver({})).object['spec'], {
       attachRequired: true,
       fsGroupPolicy: 'ReadWriteOnceWithFSType',
@@ -365,7 +365,7 @@ describe('storage capacities of the beta version', () => {
     assert.match(beta?.deprecation ?? '', /deprecated/);
   });
 
-  it('differ in name only', () => {
+  it('differ in apiVersion only', () => {
     const object = create('csistoragecapacities', capacity).object;
     const before = structuredClone(object);
     beta?.rules.conversion?.fromStorage(object);

@@ -98,14 +98,14 @@ function* numbersFrom(seed: number): Generator<number, never> {
 
 describe('a pattern occurs in a text', () => {
   for (const pattern of patterns)
-    it(`as re2js says: ${JSON.stringify(pattern)}`, () => {
+    it(`is found as by re2js: ${JSON.stringify(pattern)}`, () => {
       const expression = RE2JS.compile(pattern);
       const matcher = new TextMatcher(programFrom(expression));
       for (const text of texts)
         assert.equal(matcher.occursIn(text, enough()), expression.test(text), JSON.stringify(text));
     });
 
-  it('as re2js says, for patterns and texts that are put together', () => {
+  it('is found as by re2js for generated patterns and texts', () => {
     const numbers = numbersFrom(20_240_601);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(numbers.next().value * from.length)]!; // Below its length.
     const pieces = [
@@ -145,7 +145,7 @@ describe('a pattern occurs in a text', () => {
     }
   });
 
-  it('or not, whatever was searched before', () => {
+  it('is found or not, whatever texts were searched before', () => {
     const matcher = createMatcher('^[a-z]+(?:-[a-z]+)*$');
     for (let round = 0; round < 3; round++) {
       assert.equal(matcher.occursIn('one-two', enough()), true);
@@ -153,7 +153,7 @@ describe('a pattern occurs in a text', () => {
     }
   });
 
-  it('when the states are too many to be kept, too', () => {
+  it('is found although its states are too many to be cached', () => {
     const matcher = createMatcher('(a|b)*a(a|b){13}$');
     const numbers = numbersFrom(7);
     const text = Array.from({ length: 60_000 }, () => (numbers.next().value < 0.5 ? 'a' : 'b')).join('');
@@ -161,7 +161,7 @@ describe('a pattern occurs in a text', () => {
     assert.equal(matcher.occursIn(`${text}bbbbbbbbbbbbbb`, enough()), false);
   });
 
-  it('in characters that each lead to states of their own', () => {
+  it('is found in characters that each lead to a state of their own', () => {
     const text = Array.from({ length: 50_000 }, (_, i) => String.fromCodePoint(0x4e00 + (i % 20_000))).join(
       '',
     );
@@ -171,7 +171,7 @@ describe('a pattern occurs in a text', () => {
 });
 
 describe('the states of a pattern', () => {
-  it('are kept up to a number, and can be let go of', () => {
+  it('are cached up to a limit, and can be released', () => {
     const matcher = new TextMatcher(programFrom(RE2JS.compile('^[a-z]{0,40}$')), 2_000);
     assert.equal(matcher.occursIn('abc', enough()), true);
     assert.ok(matcher.kept > 0 && matcher.kept <= 2_000);
@@ -185,7 +185,7 @@ describe('the states of a pattern', () => {
 });
 
 describe('the steps of a search', () => {
-  it('are one for each character once its states are known', () => {
+  it('are one for each character once its states are cached', () => {
     const matcher = createMatcher('^(a+)+$');
     matcher.occursIn('aa', enough());
     const steps = { left: 1_000_000 };
@@ -193,7 +193,7 @@ describe('the steps of a search', () => {
     assert.equal(steps.left, 100_000);
   });
 
-  it('end it when they are spent, however short the text is', () => {
+  it('end the search when they are used up, however short the text is', () => {
     assert.equal(createMatcher('a').occursIn('bbb', { left: 2 }), undefined);
     assert.equal(createMatcher('(?:a?){900}b').occursIn('aaa', { left: 5_000 }), undefined);
     assert.equal(createMatcher('b{900}$').occursIn('b'.repeat(900), { left: 100_000 }), undefined);

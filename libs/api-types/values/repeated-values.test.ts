@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isRepeated } from './repeated-values.ts';
 
-test('a value is repeated where it stands behind an equal one', () => {
+test('a value is repeated if an equal one precedes it', () => {
   const values = ['a', 'b', 'a', '', 'a', undefined, undefined, ''];
   assert.deepEqual(
     values.map((_, index) => isRepeated(values, index)),
@@ -10,7 +10,7 @@ test('a value is repeated where it stands behind an equal one', () => {
   );
 });
 
-test('a list is read once, however many of its positions are asked for', () => {
+test('a list is read once for all questions about its positions', () => {
   let reads = 0;
   const list = Array.from({ length: 1_000 }, (_, i) => `v${i % 500}`);
   const counted = new Proxy(list, {

@@ -75,7 +75,7 @@ const outside =
 const outsideType = /wrapper|any/;
 
 suite('the checker', () => {
-  test('finds the types and overloads of the standard', () => {
+  test('finds the types and overloads of the specification', () => {
     let same = 0;
     for (const { path, test: testCase } of cases) {
       const { ast, checkedAst, original } = testCase;
@@ -89,7 +89,7 @@ suite('the checker', () => {
     assert.equal(same, 1484);
   });
 
-  test('refuses what the standard refuses, and says the same of the first place where clients look for it', () => {
+  test('refuses the expressions that the specification refuses, with the same first error', () => {
     let refused = 0;
     let alike = 0;
     for (const { path, test: testCase } of cases) {
@@ -190,19 +190,19 @@ suite('an environment of objects', () => {
       );
     });
 
-  test('messages that an environment names can be made', () => {
+  test('messages declared by an environment can be constructed', () => {
     const named = { ...environment, objectTypes: new Map([['Widget', widget]]) };
     assert.equal(compileText('Widget{n: 1, next: Widget{}}', named).type, widget);
     assert.throws(() => compileText("Widget{n: 'a'}", named), /expected type 'int', found 'string'/);
     assert.throws(() => compileText('Widget{m: 1}', named), /undefined field 'm'/);
   });
 
-  test('numbers of two types are compared where that is declared', () => {
+  test('numbers of different types can be compared where the environment declares it', () => {
     const { type } = compileText('1 < 1.0', { ...environment, functions: mixedFunctionTable });
     assert.equal(type, types.bool);
   });
 
-  test('a place keeps the type that was made for it', () => {
+  test('an expression keeps the type object that was declared for it', () => {
     const limited: CelType = { kind: 'primitive', name: 'string', origin: { maxLength: 3 } };
     const places = createEnvironment({ variables: [['list', types.list(types.list(limited))]] });
     const { type } = compileText('list[0][1]', places);
@@ -224,18 +224,18 @@ suite('an environment of objects', () => {
     ],
   ];
   for (const [what, text] of doubling)
-    test(`types that double are refused: ${what}`, () => {
+    test(`exponentially growing types are refused: ${what}`, () => {
       assert.throws(() => compileText(text, environment), /types are too complex/);
     });
 
-  test('types that double are told as far as people read', () => {
+  test('the message about a large type is limited', () => {
     assert.throws(
       () => compileText(`[1]${'.map(x, {x: x})'.repeat(14)} == 1`, environment),
       (error: unknown) => error instanceof ExpressionError && error.message.length < 50_000,
     );
   });
 
-  test('no more issues are told than people read', () => {
+  test('the number of reported issues is limited', () => {
     assert.throws(
       () => compileText(`[${'x, '.repeat(1000)}]`, environment),
       (error: unknown) => error instanceof ExpressionError && error.issues.length === 20,

@@ -61,7 +61,7 @@ suite('validation rules', () => {
     'has(self.crews) ? true : false',
   ];
   for (const rule of fine)
-    test(`${rule} is a rule`, () => {
+    test(`${rule} is valid`, () => {
       const outcome = findOutcome(fleet, rule);
       assert.equal(outcome.kind, 'rule', outcome.kind === 'refused' ? outcome.message : '');
     });
@@ -91,7 +91,7 @@ suite('validation rules', () => {
       assert.ok(outcome.message.includes(message), outcome.message);
     });
 
-  test('a rule is a bool', () => {
+  test('a rule must return a bool', () => {
     for (const rule of ['42', "'a'", 'self', 'self.share', 'dyn(true)']) {
       const outcome = findOutcome(fleet, rule);
       assert.ok(outcome.kind === 'refused');
@@ -99,7 +99,7 @@ suite('validation rules', () => {
     }
   });
 
-  test('a rule that asks for the value before is one of transitions', () => {
+  test('a rule that uses oldSelf is a transition rule', () => {
     const transitions: readonly (readonly [string, boolean])[] = [
       ['self > 0', false],
       ['self >= oldSelf', true],
@@ -113,11 +113,11 @@ suite('validation rules', () => {
     }
   });
 
-  test('blanks are no rule', () => {
+  test('a blank rule is refused', () => {
     assert.deepEqual(findOutcome(fleet, ' \t'), { kind: 'empty' });
   });
 
-  test('whole objects have metadata', () => {
+  test('rules of whole objects can use metadata', () => {
     const root = { type: 'object' };
     assert.equal(findOutcome(root, "self.metadata.name != '' && self.kind == 'Pod'", true).kind, 'rule');
     assert.equal(findOutcome(root, "self.metadata.name != ''").kind, 'refused');

@@ -31,7 +31,7 @@ function estimate(rule: string, schema: JsonObject): Range {
   return estimateCost(parsed, facts);
 }
 
-describe('the most that a rule may cost', () => {
+describe('the estimated maximum cost of a rule', () => {
   const cases: readonly (readonly [string, JsonObject, number])[] = [
     ['self == "a"', text, 2],
     ['has(self.a)', { type: 'object', additionalProperties: text }, 0],
@@ -51,7 +51,7 @@ describe('the most that a rule may cost', () => {
   ];
   for (const [rule, schema, max] of cases) test(rule, () => assert.equal(estimate(rule, schema).max, max));
 
-  it('is infinite where nothing bounds a loop', () => {
+  it('is infinite where a loop has no limit', () => {
     const anything = { type: 'object', properties: { a: { type: 'array', items: text } } };
     assert.equal(estimate('dyn(self.a).all(x, true)', anything).max, Number.POSITIVE_INFINITY);
   });
@@ -100,7 +100,7 @@ const asKubernetes: readonly (readonly [string, number])[] = [
   ['size(self.t) > 3', 4],
   ["timestamp(self.t) > timestamp('2020-01-01T00:00:00Z')", 5],
 ];
-describe('an estimate of a function of texts is that of Kubernetes', () => {
+describe('the estimates of text functions are those of Kubernetes', () => {
   const schema: JsonObject = {
     type: 'object',
     properties: {
@@ -136,7 +136,7 @@ describe('an estimate', () => {
   const object: JsonValue = Array.from({ length: 10 }, (_, index) => `text ${index}`.padEnd(10, 'z'));
 
   for (const rule of rules)
-    test(`is not below what is charged: ${rule}`, () => {
+    test(`is at least the actual cost: ${rule}`, () => {
       const type = createType(texts);
       const { parsed, facts } = compileText(rule, createEnvironment({ variables: [['self', type]] }));
       const program = createProgram(parsed, { variables: ['self'], facts });
@@ -147,7 +147,7 @@ describe('an estimate', () => {
     });
 });
 
-test('the size of a text in which parts are replaced', () => {
+test('the estimated size of a text with replacements', () => {
   const range = (min: number, max = min): Range => ({ min, max });
   assert.deepEqual(sizeOfReplaced(range(3), range(0), range(1)), range(7));
   assert.deepEqual(sizeOfReplaced(range(3), range(1), range(0)), range(0, 3));

@@ -41,7 +41,7 @@ const leftOut = new Set([
 
 const unmetered = { traverse: () => undefined };
 
-describe('the cases of the standard', () => {
+describe('the conformance cases of the specification', () => {
   let count = 0;
   for (const { path, original } of listCases(getConformanceSuite(), '')) {
     if (original.checkOnly || needsMessages(original)) continue;
@@ -52,7 +52,7 @@ describe('the cases of the standard', () => {
       assert.equal(why, undefined, `${original.expr}: ${why}`);
     });
   }
-  test('there are many', () => assert.ok(count > 1100, String(count)));
+  test('there are more than 1,100 cases', () => assert.ok(count > 1100, String(count)));
 });
 
 type Original = IncrementalTest['original'];

@@ -27,7 +27,7 @@ function computeResult(text: string, self?: unknown): Value {
   return value instanceof CelError ? `error: ${value.message}` : value;
 }
 
-describe('JSON is read in place', () => {
+describe('JSON is evaluated in place', () => {
   const self = { whole: 3, part: 3.5, name: 'a', none: null, list: [1, 2.5], inner: { b: true } };
   const cases: readonly (readonly [string, Value])[] = [
     ['type(self.whole) == int', true],
@@ -89,7 +89,7 @@ describe('a value that does not fit its type', () => {
     type: 'object',
     properties: { n: { type: 'integer' }, l: { type: 'array', items: { type: 'string' } } },
   });
-  it('is an error where it is read, and nowhere else', () => {
+  it('is an error only where it is read', () => {
     const bad = valueFromJson({ n: 'three', l: {} }, type);
     for (const [text, isError] of [
       ['self.n == 3', true],
@@ -101,7 +101,7 @@ describe('a value that does not fit its type', () => {
 });
 
 describe('errors', () => {
-  it('are absorbed by an operand that decides', () => {
+  it('are absorbed when another operand decides', () => {
     assert.equal(computeResult('1 / 0 == 1 || true'), true);
     assert.equal(computeResult('1 / 0 == 1 && false'), false);
     assert.equal(computeResult('[0, 1].exists(x, 1 / x == 1)'), true);
@@ -109,7 +109,7 @@ describe('errors', () => {
     assert.equal(computeResult('[0, 1].all(x, 1 / x == 1)'), 'error: division by zero');
   });
 
-  it('make no program of a pattern that is none', () => {
+  it('of an invalid pattern fail the compilation', () => {
     const program = createProgram(parseExpression("self.matches(')')"), { variables: ['self'] });
     assert.ok(program instanceof CelError);
     assert.match(program.message, /error parsing regexp/);
@@ -120,7 +120,7 @@ describe('a budget', () => {
   const numbers = Array.from({ length: 1000 }, (_, index) => index);
   const many = 'self.all(x, self.all(y, x + y >= 0))';
 
-  it('halts a program with an error of its own, that nothing absorbs', () => {
+  it('ends a program with an error that no operator absorbs', () => {
     for (const text of [many, `${many} || true`, `true || ${many} || 1 / 0 == 1`]) {
       const { isHalted, value } = evaluate(text, numbers, 10_000);
       assert.equal(isHalted, !text.startsWith('true'), text);
@@ -128,13 +128,13 @@ describe('a budget', () => {
     }
   });
 
-  it('is enough when it is what the program costs', () => {
+  it('is enough if it is the cost of the program', () => {
     const { cost } = evaluate('self.all(x, x < 1000)', numbers);
     assert.equal(evaluate('self.all(x, x < 1000)', numbers, cost).isHalted, false);
     assert.equal(evaluate('self.all(x, x < 1000)', numbers, cost - 1).isHalted, true);
   });
 
-  it('bounds what costs little and does much', () => {
+  it('limits cheap operations that do much work', () => {
     const list = Array.from({ length: 20_000 }, (_, index) => `item ${index}`);
     const self = { a: list, b: [...list] };
     assert.equal(evaluate('self.a.all(x, self.a == self.b)', self, 100_000).isHalted, true);
@@ -145,7 +145,7 @@ describe('a budget', () => {
     assert.equal(evaluate("self.all(x, self.min() == '')", empty, 100_000).isHalted, true);
   });
 
-  it('bounds patterns by their program', () => {
+  it('limits patterns by the size of their program', () => {
     const self = { text: 'a'.repeat(10_000), pattern: '(((a|b){1,30}){1,30}c)' };
     assert.equal(evaluate("self.text.matches('(((a|b){1,30}){1,30}c)')", self).isHalted, true);
     assert.equal(evaluate('self.text.matches(self.pattern)', self).isHalted, true);
@@ -155,7 +155,7 @@ describe('a budget', () => {
     );
   });
 
-  it('bounds texts that grow', () => {
+  it('limits growing texts', () => {
     const self = 'a'.repeat(100_000);
     assert.equal(computeResult("self.replace('a', self)", self), 'error: the text is too long');
     assert.equal(

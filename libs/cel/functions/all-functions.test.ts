@@ -121,7 +121,7 @@ function findTypeName(type: CelType): string | undefined {
 }
 
 describe('every function and operator', () => {
-  test('has a name of its own, and overloads with ids of their own', () => {
+  test('has a unique name and unique overload ids', () => {
     const names = definitions.map(({ name }) => name);
     assert.deepEqual(names, [...new Set(names)]);
     for (const { name, overloads } of definitions) assert.ok(overloads.length > 0, name);
@@ -129,7 +129,7 @@ describe('every function and operator', () => {
     assert.deepEqual(ids, [...new Set(ids)]);
   });
 
-  test('is found under its name', () => {
+  test('is found by name', () => {
     for (const definition of allFunctions) assert.equal(functionNamed(definition.name), definition);
     for (const definition of operators) assert.equal(operatorNamed(definition.name), definition);
   });
@@ -152,15 +152,15 @@ for (const definition of definitions)
     }
   });
 
-describe('a function that is made for a known pattern or overload', () => {
+describe('a function specialized for a constant pattern or an overload', () => {
   for (const { name, overloads, evaluate, withLiteralPattern, withOverload } of allFunctions)
     for (const overload of overloads) {
       const run = (work: LibraryFunction) => work(createSamples(name, overload), new Frame([], 1_000_000));
       if (withOverload !== undefined)
-        test(`${overload.id} answers as the function does`, () =>
+        test(`${overload.id} has the results of the general function`, () =>
           assert.deepEqual(run(withOverload(overload.id)), run(evaluate)));
       if (withLiteralPattern !== undefined)
-        test(`${overload.id} answers as the function does`, () => {
+        test(`${overload.id} has the results of the general function`, () => {
           const work = withLiteralPattern('UTC');
           assert.ok(!(work instanceof CelError));
           assert.deepEqual(run(work), run(evaluate));

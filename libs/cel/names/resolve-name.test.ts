@@ -42,7 +42,7 @@ function computeResults(text: string, container: string): (Value | string)[] {
   });
 }
 
-describe('a name means', () => {
+describe('a name refers to', () => {
   const cases: readonly (readonly [text: string, expected: Value, container?: string])[] = [
     ['b', 'b'],
     // The longest declared name wins.
@@ -69,7 +69,7 @@ describe('a name means', () => {
       assert.deepEqual(computeResults(text, container), [expected, expected]));
 });
 
-test('the checker does not take the field of a loop variable for a declared name', () => {
+test('the checker does not mistake a field of a loop variable for a declared name', () => {
   const text = "[{'b': 1}].all(a, a.b == 1)";
   const environment = createEnvironment({ variables: [['a.b', types.string]] });
   const { facts } = checkExpression(parseExpression(text), environment, text);

@@ -101,12 +101,12 @@ describe('the rules of a schema over an object', () => {
   for (const { what, schema, object, old, errors } of rows)
     test(what, () => assert.deepEqual(listErrors(schema, object, old), errors));
 
-  test('that fail are told with the reason', () => {
+  test('that fail are reported with the reason', () => {
     const [error = ''] = listErrors(createObject({ a: integer }, validations('1 / self.a > 0')), { a: 0 });
     assert.match(error, /^<nil>: the rule "1 \/ self.a > 0" failed: .*division by zero/);
   });
 
-  test('that are no expressions hold nothing up in silence', () => {
+  test('that do not compile are reported as errors', () => {
     const [error = ''] = listErrors(createObject({ a: integer }, validations('self.b > 0')), { a: 0 });
     assert.match(error, /undefined field 'b'/);
   });
@@ -115,7 +115,7 @@ describe('the rules of a schema over an object', () => {
     assert.equal(compileSchemaRules(createObject({ a: createList(integer) })), undefined);
   });
 
-  test('end when their budget does, and say so once', () => {
+  test('stop at the end of their budget, with one error about it', () => {
     const rules = compileSchemaRules(createObject({ a: createList(odd) }));
     const object = { a: Array.from({ length: 100 }, () => 2) };
     const details = (budgets: object) =>
@@ -136,7 +136,7 @@ describe('the rules of a definition', () => {
       ({ type, field, detail }) => `${type} ${field} ${detail}`,
     );
 
-  test('that can be run at their places are right', () => {
+  test('are valid if they compile at their position', () => {
     assert.deepEqual(found(createObject({ a: createList({ ...integer, ...validations('self > 0') }) })), []);
   });
 
@@ -171,7 +171,7 @@ describe('the rules of a definition', () => {
   ];
   for (const [what, schema, error] of wrong) test(what, () => assert.match(found(schema)[0] ?? '', error));
 
-  test('that may cost too much together are told with what they cost', () => {
+  test('of a too high total cost are reported with their cost', () => {
     const dear = {
       type: 'array',
       maxItems: 2000,
@@ -189,7 +189,7 @@ describe('the rules of a definition', () => {
   });
 });
 
-test('rules that cost much are evaluated in steps, with the findings of all at once', () => {
+test('expensive rules are evaluated in steps with the same errors', () => {
   const even = { type: 'string', ...validations('self.matches("^(0|2|4)+$")', 'size(self) < 2') };
   const rules = compileSchemaRules(
     createObject({ list: createList(even), map: { type: 'object', additionalProperties: even } }),

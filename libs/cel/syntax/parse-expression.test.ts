@@ -39,7 +39,7 @@ function findIssue(text: string): string {
 }
 
 suite('parsing expressions', () => {
-  test('trees are those of the standard', () => {
+  test('produces the trees of the specification', () => {
     let trees = 0;
     for (const { path, test: testCase } of cases) {
       const { expr } = testCase.original;
@@ -52,7 +52,7 @@ suite('parsing expressions', () => {
     assert.equal(trees, 2571);
   });
 
-  test('what the standard refuses is refused', () => {
+  test('refuses the expressions that the specification refuses', () => {
     let refused = 0;
     for (const { path, test: testCase } of cases) {
       const { ast, error = '', original } = testCase;
@@ -84,11 +84,11 @@ suite('parsing expressions', () => {
     ["'👑👑' §", "1:6: Syntax error: '§' is not part of the language"],
   ];
   for (const [text, expected] of issues)
-    test(`${JSON.stringify(text)} is refused where it is wrong`, () => {
+    test(`${JSON.stringify(text)} is refused with its position`, () => {
       assert.equal(findIssue(text), `ERROR: <input>:${expected}`);
     });
 
-  test('an issue shows its line and place', () => {
+  test('an issue shows its line and a marker', () => {
     assert.throws(
       () => parseExpression('true &&\n self.f('),
       new ExpressionError('true &&\n self.f(', [
@@ -108,25 +108,25 @@ suite('parsing expressions', () => {
     ['loops', depth => `${'a.all(x, '.repeat(depth)}x${')'.repeat(depth)}`, 243],
   ];
   for (const [what, textOf, deepest] of deep)
-    test(`${what} go ${deepest} deep and no further`, () => {
+    test(`${what} nest up to ${deepest} levels`, () => {
       assert.equal(findIssue(textOf(deepest)), 'none');
       for (const depth of [deepest + 1, 12_000 / textOf(1).length])
         assert.match(findIssue(textOf(Math.max(depth, deepest + 1))), /max recursion depth exceeded$/);
     });
 
-  test('long chains without depth are read', () => {
+  test('long flat chains are parsed', () => {
     assert.equal(findIssue(`${'a && '.repeat(10_000)}a`), 'none');
     assert.equal(findIssue(`[${'1, '.repeat(20_000)}]`), 'none');
     assert.equal(findIssue(`${'!'.repeat(50_000)}a`), 'none');
     assert.equal(findIssue(`"${'\\n'.repeat(49_000)}"`), 'none');
   });
 
-  test('a text may have 100,000 code points and no more', () => {
+  test('an expression has at most 100,000 code points', () => {
     assert.equal(findIssue(`'${'👑'.repeat(maximumExpressionSize - 2)}'`), 'none');
     assert.match(findIssue(`'${'👑'.repeat(maximumExpressionSize - 1)}'`), /100001 code points/);
   });
 
-  test('nodes stand where their operator, parenthesis or name is, in code points', () => {
+  test('nodes have the position of their operator, parenthesis or name in code points', () => {
     const { root, positions } = parseExpression("'👑' + self.a.size()");
     assert.equal(root.kind, 'call');
     assert.equal(positions.get(root.id), 4);
@@ -136,7 +136,7 @@ suite('parsing expressions', () => {
     );
   });
 
-  test('whatever is thrown at it is read or refused', () => {
+  test('random input is parsed or refused', () => {
     const words = [
       'a',
       '.',

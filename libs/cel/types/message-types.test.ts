@@ -68,18 +68,18 @@ suite('types of messages', () => {
       assert.equal(formatType(compileText(text, environment).type), type);
     });
 
-  test('lists tell how they are equal', () => {
+  test('list types declare their equality', () => {
     const { type } = compileText('ship.crew', environment);
     assert.ok(type.kind === 'list');
     assert.deepEqual([type.listType, type.mapKeys], ['map', ['name']]);
   });
 
-  test('what a message does not have is refused', () => {
+  test('fields that a message does not have are refused', () => {
     assert.throws(() => compileText('box.kind', environment), /undefined field 'kind'/);
     assert.throws(() => compileText('ship.crew[0].rank', environment), /undefined field 'rank'/);
   });
 
-  test('a kind that a schema describes is as the schema says', () => {
+  test('a kind described by a schema has the types of the schema', () => {
     const schema = { type: 'object', properties: { spec: { type: 'integer' } } };
     const custom: MessageShape = { ...message('v1.Custom', {}), structure: { schema } };
     const places = createEnvironment({ variables: [['self', typeFromMessage(custom)]] });

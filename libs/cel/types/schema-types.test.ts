@@ -43,7 +43,7 @@ suite('types of schemas', () => {
       assert.equal('origin' in made && made.origin, schema);
     });
 
-  test('what the schema does not describe cannot be reached', () => {
+  test('values that the schema does not describe cannot be accessed', () => {
     for (const schema of [
       unknown,
       { type: 'array' },
@@ -56,7 +56,7 @@ suite('types of schemas', () => {
     assert.throws(() => typeIn(holder, 'has(self.b)'), /undefined field 'b'/);
   });
 
-  test('lists tell how they are equal', () => {
+  test('list types have the list type and keys of the schema', () => {
     const keyed = {
       type: 'array',
       items: { type: 'object', properties: { k: text } },
@@ -73,7 +73,7 @@ suite('types of schemas', () => {
     assert.ok(atomic?.kind === 'list' && !('listType' in atomic));
   });
 
-  test('whole and embedded objects have a kind, a version and a name', () => {
+  test('root and embedded objects have kind, apiVersion and name', () => {
     const root = { type: 'object', properties: { spec: { type: 'object', properties: { a: text } } } };
     const all = 'self.kind + self.apiVersion + self.metadata.name + self.metadata.generateName';
     assert.equal(formatType(typeIn(root, `${all} + self.spec.a`, true)), 'string');
@@ -93,7 +93,7 @@ suite('types of schemas', () => {
     assert.throws(() => typeIn(holder, 'self.e.spec'), /undefined field 'spec'/);
   });
 
-  test('objects of two places are of two types', () => {
+  test('objects at different positions have different types', () => {
     const inner = { type: 'object', properties: { a: text } };
     const holder = { type: 'object', properties: { one: inner, other: inner } };
     assert.equal(formatType(typeIn(holder, 'self.one == self.one')), 'bool');
@@ -125,11 +125,11 @@ suite('types of schemas', () => {
     ['é', undefined],
   ];
   for (const [member, name] of names)
-    test(`the member ${JSON.stringify(member)} is ${name ?? 'out of reach'}`, () => {
+    test(`the member ${JSON.stringify(member)} is ${name ?? 'inaccessible'}`, () => {
       assert.equal(fieldNameFromMember(member), name);
     });
 
-  test('members are reached under their escaped names', () => {
+  test('members are accessed under their escaped names', () => {
     const schema = { type: 'object', properties: { if: { type: 'integer' }, 'a-b': text, 'c@d': text } };
     assert.equal(formatType(typeIn(schema, 'self.__if__')), 'int');
     assert.equal(formatType(typeIn(schema, 'self.a__dash__b')), 'string');

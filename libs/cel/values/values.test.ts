@@ -15,14 +15,14 @@ import { Uint } from './uint.ts';
 const unmetered = { traverse: () => undefined };
 
 describe('texts', () => {
-  it('are as long as their code points', () => {
+  it('have the length of their code points', () => {
     assert.equal(codePointLength('a👑ü'), 3);
     assert.equal(codePointLength('\ud83d'), 1);
     assert.equal(unitOffset('a👑ü', 2), 3);
     assert.equal(unitOffset('a👑ü', 9), 4);
   });
 
-  it('are ordered by code point, beyond the first plane too', () => {
+  it('are ordered by code point, beyond the basic plane too', () => {
     assert.ok(compareText('\uffee', '👑') < 0);
     assert.ok(compareText('a', 'ab') < 0);
     assert.ok(compareText('\ud7ff', '\ue000') < 0);
@@ -65,7 +65,7 @@ describe('timestamps', () => {
       assert.equal(timestamp instanceof Timestamp ? formatTimestamp(timestamp) : undefined, shown);
     });
 
-  it('have a date and hour in every zone', () => {
+  it('have a date and hour in every time zone', () => {
     const moment = new Timestamp(Date.UTC(2024, 6, 1, 23, 30) / 1000, 0);
     const shown = (zone: string) => {
       const date = dateInZone(moment, zone);
@@ -79,7 +79,7 @@ describe('timestamps', () => {
 });
 
 describe('numbers', () => {
-  it('are equal by their worth, whatever their types, and exactly', () => {
+  it('are equal by value, whatever their types, and exactly', () => {
     assert.equal(equalValues(1n, 1, unmetered), true);
     assert.equal(equalValues(new Uint(1n), 1, unmetered), true);
     assert.equal(equalValues(2n ** 53n + 1n, 2 ** 53, unmetered), false);
@@ -87,7 +87,7 @@ describe('numbers', () => {
     assert.equal(equalValues(1n, '1', unmetered), false);
   });
 
-  it('are ordered across types', () => {
+  it('are ordered across numeric types', () => {
     assert.equal(compareValues(1n, new Uint(2n)), -1);
     assert.equal(compareValues(1.5, 1n), 1);
     assert.ok(Number.isNaN(compareValues(Number.NaN, 1)));
@@ -99,7 +99,7 @@ describe('JSON', () => {
   const isError = (json: unknown, schema: Parameters<typeof typeFromSchema>[0]) =>
     valueFromJson(json, typeFromSchema(schema)) instanceof CelError;
 
-  it('has the type that its schema says, or is an error', () => {
+  it('has the type of its schema, or is an error', () => {
     assert.equal(valueFromJson(3, typeFromSchema({ type: 'number' })), 3);
     assert.equal(valueFromJson(3, typeFromSchema({ type: 'integer' })), 3n);
     assert.deepEqual(
@@ -112,13 +112,13 @@ describe('JSON', () => {
     assert.equal(isError(true, { 'x-cluster-int-or-string': true }), true);
   });
 
-  it('is null only where the schema says so', () => {
+  it('is null only where the schema allows it', () => {
     assert.equal(isError(null, { type: 'string' }), true);
     assert.equal(valueFromJson(null, typeFromSchema({ type: 'string', nullable: true })), null);
     assert.equal(valueFromJson(null), null);
   });
 
-  it('keeps ints of 64 bits, and takes other large numbers for doubles', () => {
+  it('keeps integers of 64 bits, and converts larger numbers to doubles', () => {
     for (const text of ['9223372036854775807', '-9223372036854775808', '9007199254740993'])
       assert.equal(valueFromJson(readJson(text)), BigInt(text));
     assert.equal(valueFromJson(readJson('1e16')), 10n ** 16n);

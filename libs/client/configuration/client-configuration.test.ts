@@ -32,7 +32,7 @@ users: [{name: u, user: ${user}}]
 
 const https = '{server: "https://h"}';
 
-test('what is written is read again, and only its owner can read it', async () => {
+test('a configuration is read as it was written, and only its owner can read the file', async () => {
   const path = inFolder('admin.conf');
   const written = {
     servers: ['https://127.0.0.1:6443'],
@@ -45,7 +45,7 @@ test('what is written is read again, and only its owner can read it', async () =
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('files are found beside the configuration, and tokens are trimmed', () => {
+test('files are found relative to the configuration, and tokens are trimmed', () => {
   writeFileSync(inFolder('ca.crt'), 'authority');
   writeFileSync(inFolder('token'), 'secret\n');
   const cluster = '{server: "https://h", certificate-authority: ca.crt}';
@@ -55,7 +55,7 @@ test('files are found beside the configuration, and tokens are trimmed', () => {
   assert.equal(read.tokenFile, inFolder('token'));
 });
 
-test('data wins over files, which then need not exist', () => {
+test('inline data is used instead of files, which then need not exist', () => {
   const cluster = `{server: "https://h", certificate-authority: none, certificate-authority-data: ${base64('ca')}}`;
   const user = `{client-certificate: none, client-certificate-data: ${base64('c')}, client-key: none, client-key-data: ${base64('k')}}`;
   const read = loadClientConfiguration(write('data.conf', cluster, user));
@@ -63,12 +63,12 @@ test('data wins over files, which then need not exist', () => {
   assert.deepEqual([certificateAuthority, clientCertificate, clientKey].map(String), ['ca', 'c', 'k']);
 });
 
-test('a token in the configuration wins over its file', () => {
+test('an inline token is used instead of a token file', () => {
   const read = loadClientConfiguration(write('both.conf', https, '{token: inline, tokenFile: none}'));
   assert.deepEqual([read.token, read.tokenFile], ['inline', undefined]);
 });
 
-test('a user name and password, the name of the server and a namespace are read', () => {
+test('basic credentials, the server name and a namespace are read', () => {
   const cluster = '{server: "https://h/base", tls-server-name: name}';
   const context = '{cluster: k, user: u, namespace: there}';
   const user = '{username: me, password: "p:w"}';
@@ -80,12 +80,12 @@ test('a user name and password, the name of the server and a namespace are read'
   });
 });
 
-test('a context without a user has no credentials', () => {
+test('a context without a user gives no credentials', () => {
   const read = loadClientConfiguration(write('anonymous.conf', https, '{token: t}', '{cluster: k}'));
   assert.deepEqual(read, { servers: ['https://h'] });
 });
 
-test('of several files the first that has a name decides on it, and each has its own folder', () => {
+test('of several files, the first with an entry of a name defines it, relative to its own folder', () => {
   mkdirSync(inFolder('other'));
   writeFileSync(inFolder('other/token'), 'of-other');
   const [first, second] = [inFolder('first.conf'), inFolder('other/second.conf')];
@@ -104,7 +104,7 @@ users: [{name: u, user: {tokenFile: token}}]
   assert.deepEqual(loadClientConfiguration(paths, { context: 'b' }).servers, ['https://l']);
 });
 
-test('the first file that has a current context decides on it', () => {
+test('of several files, the first with a current context defines it', () => {
   const first = write('current-first.conf', '{server: "https://one"}', '{}');
   const second = inFolder('current-second.conf');
   writeFileSync(second, 'current-context: other\n');
@@ -112,7 +112,7 @@ test('the first file that has a current context decides on it', () => {
   assert.throws(() => loadClientConfiguration([second, first]), /contexts has no entry "other"/);
 });
 
-test('verification is switched off only where the program allows it', () => {
+test('TLS verification can be switched off only where the program allows it', () => {
   const path = write('insecure.conf', '{server: "https://h", insecure-skip-tls-verify: true}', '{}');
   assert.equal(loadClientConfiguration(path, { allowInsecureTls: true }).insecureSkipTlsVerify, true);
   assert.throws(
@@ -147,7 +147,7 @@ const replaced: readonly [what: string, options: LoadClientConfigurationOptions,
 ];
 
 for (const [what, options, expected] of replaced)
-  test(`what is read with ${what} on the command line`, () => {
+  test(`the configuration is read with ${what} on the command line`, () => {
     const path = write(
       'replaced.conf',
       '{server: "https://h", tls-server-name: name}',
@@ -161,7 +161,7 @@ for (const [what, options, expected] of replaced)
     assert.deepEqual(loadClientConfiguration([path, more], options), expected);
   });
 
-test('with a default server neither a file nor a cluster has to exist, and what is named has to', () => {
+test('with a default server no file or cluster has to exist, but named entries do', () => {
   const defaultServer = 'https://default';
   const options = { defaultServer, token: 't' };
   const expected = { servers: [defaultServer], token: 't' };
@@ -176,7 +176,7 @@ test('with a default server neither a file nor a cluster has to exist, and what 
     );
 });
 
-test('a plugin is read with the cluster information that it gets', () => {
+test('a credential plugin is read with its cluster information', () => {
   const cluster = `{server: "https://h", certificate-authority-data: ${base64('ca')}, extensions: [{name: other, extension: 1}, {name: client.authentication.cluster.io/exec, extension: {audience: a}}]}`;
   const user = `{exec: {apiVersion: client.authentication.cluster.io/v1, command: ./bin/login, args: [a, b],
     env: [{name: X, value: set}], installHint: get it, provideClusterInfo: true, interactiveMode: Never}}`;
@@ -299,7 +299,7 @@ for (const [what, text, message] of [
     assert.throws(() => loadClientConfiguration(path), message);
   });
 
-test('files that do not exist are named when there is no other', () => {
+test('missing files are named when there is no other file', () => {
   const paths = [inFolder('none-a'), inFolder('none-b')];
   assert.throws(() => loadClientConfiguration(paths), /none-a, .*none-b does not exist/);
 });
@@ -309,6 +309,6 @@ for (const [what, value, expected] of [
   ['is empty', '', ['/home/me/.kube/config']],
   ['is missing', undefined, ['/home/me/.kube/config']],
 ] as const)
-  test(`the files of a command-line client where KUBECONFIG ${what}`, () => {
+  test(`the configuration files of a command-line client where KUBECONFIG ${what}`, () => {
     assert.deepEqual(clientConfigurationPaths({ KUBECONFIG: value }, '/home/me'), expected);
   });

@@ -54,7 +54,7 @@ test('a token and its expiry are read', async () => {
   });
 });
 
-test('an ExecCredential may be YAML, and last until it is refused', async () => {
+test('an ExecCredential may be YAML, and is used until it is refused if it has no expiry', async () => {
   const text = `apiVersion: ${apiVersion}\nkind: ExecCredential\nstatus:\n  token: t`;
   const { expiresAt, credentials } = await run(createPlugin(print(text)));
   assert.deepEqual([expiresAt, credentials.authorization], [Number.POSITIVE_INFINITY, 'Bearer t']);
@@ -129,7 +129,7 @@ const failures: readonly [what: string, script: string, message: RegExp][] = [
 ];
 
 for (const [what, script, message] of failures)
-  test(`a plugin ${what} gives an error that names it and tells no secret`, async () => {
+  test(`a plugin ${what} gives an error that names it and shows no secret`, async () => {
     const plugin = createPlugin(script);
     await assert.rejects(run(plugin), (error: unknown) => {
       assert.ok(error instanceof CredentialError);
@@ -140,7 +140,7 @@ for (const [what, script, message] of failures)
     });
   });
 
-test('a plugin that takes too long is given up, also where a program of its own holds the output open', async () => {
+test('a plugin that exceeds its timeout is killed, even when a child process keeps its output open', async () => {
   const child = join(folder, 'child');
   writeFileSync(child, '');
   const plugin = createPlugin(`sleep 3600 & echo $! >> ${child}; wait`);
@@ -151,7 +151,7 @@ test('a plugin that takes too long is given up, also where a program of its own 
   for (const id of started()) process.kill(id);
 });
 
-test('a plugin is ended when its client is closed', async () => {
+test('a plugin is killed when its client is closed', async () => {
   const stop = new AbortController();
   const running = run(createPlugin('exec sleep 3600'), { signal: stop.signal });
   stop.abort();
@@ -171,14 +171,14 @@ for (const [what, installHint, message] of [
     await assert.rejects(run(createPlugin('', { command, installHint })), message);
   });
 
-test('a bare name is looked for in PATH', async () => {
+test('a command without a path is searched for in PATH', async () => {
   const plugin = createPlugin(print(credential({ token: 't' })));
   const env = { PATH: `${folder}:${process.env['PATH']}` };
   const command = plugin.command.slice(folder.length + 1);
   assert.equal((await run({ ...plugin, command, env })).credentials.authorization, 'Bearer t');
 });
 
-test('a file that may not be executed is no plugin', async () => {
+test('a file that is not executable is refused as a plugin', async () => {
   const plugin = createPlugin('');
   writeFileSync(join(folder, 'data'), '');
   await assert.rejects(run({ ...plugin, command: join(folder, 'data') }), /cannot be started \(EACCES\)$/);
@@ -216,7 +216,7 @@ for (const [what, terminal, expected] of [
   ['reaches the terminal of a command-line client', '{ isInteractive: false }', 'to the user\n'],
   ['is dropped elsewhere', 'undefined', ''],
 ] as const)
-  test(`what a plugin writes to standard error ${what}`, () => {
+  test(`the standard error output of a plugin ${what}`, () => {
     const exec = createPlugin(`echo to the user >&2\n${print(credential({ token: 't' }))}`);
     const module = new URL('./create-credential-source.ts', import.meta.url).href;
     const program = `import { createCredentialSource } from ${JSON.stringify(module)};
@@ -236,7 +236,7 @@ for (const [what, fixed, authorization] of [
     `Basic ${Buffer.from('me:p:ü').toString('base64')}`,
   ],
 ] as const)
-  test(`a ${what} in the configuration keeps the plugin from running`, async () => {
+  test(`a plugin does not run if the configuration has a ${what}`, async () => {
     using source = createCredentialSource({ servers: [], exec: createPlugin('exit 1'), ...fixed });
     assert.deepEqual(await source.current(), { authorization });
     assert.equal(await source.renew(await source.current()), false);

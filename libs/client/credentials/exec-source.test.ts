@@ -26,14 +26,14 @@ function given(run: number, expiresAt = Number.POSITIVE_INFINITY): GivenCredenti
 
 const names = (credentials: readonly Credentials[]) => credentials.map(({ authorization }) => authorization);
 
-test('however many requests wait, the plugin runs once', async () => {
+test('concurrent requests share one run of the plugin', async () => {
   const { at, source } = createSource();
   const all = await Promise.all([source.current(), source.current(), source.current()]);
   assert.deepEqual(names([...all, await source.current()]), ['1', '1', '1', '1']);
   assert.equal(at.runs, 1);
 });
 
-test('credentials are good until they expire, and not a moment longer', async () => {
+test('credentials are used exactly until they expire', async () => {
   const { at, source } = createSource(run => given(run, run * 1000));
   at.now = 999;
   assert.deepEqual(names([await source.current(), await source.current()]), ['1', '1']);
@@ -41,7 +41,7 @@ test('credentials are good until they expire, and not a moment longer', async ()
   assert.deepEqual(names([await source.current(), await source.current()]), ['2', '2']);
 });
 
-test('refused credentials are renewed in one run for all their requests, late ones too', async () => {
+test('refused credentials are renewed in one run for all requests that used them', async () => {
   const { at, source } = createSource();
   const first = await source.current();
   assert.deepEqual(await Promise.all([source.renew(first), source.renew(first)]), [true, true]);
@@ -49,7 +49,7 @@ test('refused credentials are renewed in one run for all their requests, late on
   assert.deepEqual([at.runs, ...names([await source.current()])], [2, '2']);
 });
 
-test('renewed credentials that are refused as well are renewed again only after a while', async () => {
+test('renewed credentials that are refused too are renewed only after a pause', async () => {
   const { at, source } = createSource();
   await source.renew(await source.current());
   const second = await source.current();
@@ -60,7 +60,7 @@ test('renewed credentials that are refused as well are renewed again only after 
   assert.equal(at.runs, 3);
 });
 
-test('a plugin that failed is throttled for a second, and then runs for new requests', async () => {
+test('after a failure the plugin runs again only after a second', async () => {
   const { at, source } = createSource(run => (run === 1 ? Promise.reject(new Error('locked')) : given(run)));
   await assert.rejects(source.current(), /locked/);
   at.now = 999;
@@ -70,7 +70,7 @@ test('a plugin that failed is throttled for a second, and then runs for new requ
   assert.deepEqual(names([await source.current()]), ['2']);
 });
 
-test('a request that goes away leaves the run to the others', async () => {
+test('an aborted request does not abort the run for the others', async () => {
   const { promise, resolve } = Promise.withResolvers<GivenCredentials>();
   const { source } = createSource(() => promise);
   const leaving = new AbortController();
@@ -81,7 +81,7 @@ test('a request that goes away leaves the run to the others', async () => {
   assert.deepEqual(names([await stayed]), ['1']);
 });
 
-test('a closed source ends what waits, and runs no plugin', async () => {
+test('a closed source fails waiting requests and runs no plugin', async () => {
   const { at, source } = createSource(() => new Promise(() => {}));
   const waiting = source.current();
   source[Symbol.dispose]();

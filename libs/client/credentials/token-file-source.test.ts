@@ -8,7 +8,7 @@ import { createTokenFileSource } from './token-file-source.ts';
 const folder = mkdtempSync(join(tmpdir(), 'binnacle-token-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('a token file is read again after a minute, and its last token survives the file', async () => {
+test('a token file is read again after a minute, and its last token is used when the file disappears', async () => {
   const path = join(folder, 'token');
   let now = 0;
   const source = createTokenFileSource({ path, token: 'first', base: {}, clock: () => now });
@@ -31,7 +31,7 @@ test('a token file is read again after a minute, and its last token survives the
   assert.equal(await source.renew(await source.current()), false);
 });
 
-test('a client certificate goes with each token of a file', async () => {
+test('a client certificate is used together with a token file', async () => {
   const path = join(folder, 'with-certificate');
   writeFileSync(path, 'second');
   let now = 0;

@@ -45,7 +45,7 @@ const createLease = (holderIdentity: string) => ({
   spec: { holderIdentity },
 });
 
-test('a lease that can be read but not written is a failure each time, and never a success', async () => {
+test('a lease that can be read but not written counts as a failure', async () => {
   const heard = await elect(5, ({ method }) => {
     if (method === 'GET') return createLease('me');
     throw serviceUnavailable('no writes');
@@ -53,7 +53,7 @@ test('a lease that can be read but not written is a failure each time, and never
   assert.deepEqual(heard, ['error', 'error']);
 });
 
-test('a lease that another candidate holds is a success without a write', async () => {
+test('a lease that another candidate holds counts as a success without a write', async () => {
   const heard = await elect(3, ({ method }) => {
     assert.equal(method, 'GET');
     return createLease('another');
@@ -61,12 +61,12 @@ test('a lease that another candidate holds is a success without a write', async 
   assert.deepEqual(heard, ['success', 'success', 'success']);
 });
 
-test('a lease that is taken is a success, and so is each renewal', async () => {
+test('taking a lease counts as a success, and each renewal too', async () => {
   const heard = await elect(4, () => createLease('me'));
   assert.deepEqual(heard, ['success', 'leads', 'success', 'success']);
 });
 
-test('a renewal that was written though it failed costs no leadership, and one that another candidate made does', async () => {
+test('leadership survives a renewal that was written but not answered, and ends when another candidate took the lease', async () => {
   let version = 1;
   let holder = 'me';
   let isLost = false;
@@ -103,7 +103,7 @@ test('a renewal that was written though it failed costs no leadership, and one t
   assert.ok(isLost);
 });
 
-test('a candidate whose server is away retries soon, then more and more seldom up to the usual pause', async () => {
+test('a candidate without a server retries after pauses that grow to the retry period', async () => {
   const waits: number[] = [];
   const answers = ['away', 'away', 'away', 'away', 'away', 'another', 'away', 'end'];
   const wait = async (ms: number) => void waits.push(ms);

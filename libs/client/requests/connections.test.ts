@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { ConnectionPool } from './connections.ts';
 
-test('a connection that waits is closed by the client before the server announced to close it', {
+test('the client closes an idle connection before the announced timeout of the server', {
   timeout: 60_000,
 }, async () => {
   // Node's servers keep connections 1 s longer than announced; this one never closes them.

@@ -33,7 +33,7 @@ function createTestClient(url: string, options: Partial<DirectClientOptions> = {
   });
 }
 
-test('a request has credentials, impersonation, its body and the path of the server before its own', async () => {
+test('a request has credentials, impersonation headers, its body, and the base path of the server', async () => {
   const seen: unknown[] = [];
   await using server = await startServer((request, response) => {
     const { method, url, headers } = request;
@@ -58,7 +58,7 @@ test('a request has credentials, impersonation, its body and the path of the ser
   ]);
 });
 
-test('an exchange is reported without credentials, and warnings by their texts', async () => {
+test('requests are reported to the log without credentials, and warnings with their texts', async () => {
   await using server = await startServer((_request, response) => {
     response.setHeader('Warning', ['299 - "old \\"type\\""', '199 - "other"']);
     response.setHeader('Set-Cookie', ['secret=1']);
@@ -79,7 +79,7 @@ test('an exchange is reported without credentials, and warnings by their texts',
   assert.doesNotMatch(JSON.stringify(notes), /secret/);
 });
 
-test('an answer that is not a success is its status, one that is no status its code', async () => {
+test('a failed answer is thrown as its Status, or with its code if it has none', async () => {
   await using server = await startServer((request, response) => {
     response.statusCode = 404;
     response.end(
@@ -94,7 +94,7 @@ test('an answer that is not a success is its status, one that is no status its c
   );
 });
 
-test('a server that cannot be reached is named with the code of the system', async () => {
+test('an unreachable server is named with the error code of the system', async () => {
   const server = await startServer(() => {});
   await server[Symbol.asyncDispose]();
   using client = createTestClient(server.url);
@@ -107,7 +107,7 @@ test('a server that cannot be reached is named with the code of the system', asy
   );
 });
 
-test('an answer that does not come in time is given up, in the middle of its body too', async () => {
+test('a request fails at its timeout, before or in the middle of the answer', async () => {
   await using server = await startServer((request, response) => {
     if (request.url === '/begun') response.write('{');
   });
@@ -116,13 +116,13 @@ test('an answer that does not come in time is given up, in the middle of its bod
     await assert.rejects(client.json({ method: 'GET', path }), ServerUnreachable);
 });
 
-test('a server from which nothing comes for a while is given up', async () => {
+test('a server that sends nothing is given up after the idle timeout', async () => {
   await using server = await startServer(() => {});
   using client = createTestClient(server.url, { idleTimeoutMs: 40 });
   await assert.rejects(client.json({ method: 'GET', path: '/' }), ServerUnreachable);
 });
 
-test('a watch in which nothing comes for a while goes on', async () => {
+test('a watch has no idle timeout', async () => {
   let idleTimeoutMs = 20;
   await using server = await startServer((_request, response) => {
     response.flushHeaders();
@@ -158,7 +158,7 @@ test('a password in the address of a server is not reported', async () => {
   assert.doesNotMatch(JSON.stringify(notes), /hidden/);
 });
 
-test('an answer that is no JSON, or breaks off, is a failure of the server', async () => {
+test('an answer that is not JSON, or incomplete, is a failure of the server', async () => {
   await using server = await startServer((request, response) => {
     if (request.url === '/text') return void response.end('hello');
     response.write('{');
@@ -169,7 +169,7 @@ test('an answer that is no JSON, or breaks off, is a failure of the server', asy
     await assert.rejects(client.json({ method: 'GET', path }), ServerUnreachable);
 });
 
-test('a watch gives its messages, and ends by an error where the connection breaks', async () => {
+test('a watch returns its messages, and fails when the connection breaks', async () => {
   await using server = await startServer((request, response) => {
     response.write('{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n');
     if (request.url === '/whole') response.end();

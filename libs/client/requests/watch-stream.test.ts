@@ -22,7 +22,7 @@ async function read(body: AsyncIterable<Buffer>, signal = new AbortController().
   }
 }
 
-test('messages that come together are one batch, one that is cut comes with its end', async () => {
+test('messages that arrive together are one batch, and a partial message waits for its end', async () => {
   const [a, b, c] = [line('ADDED', 'a'), line('MODIFIED', 'b'), line('DELETED', 'c')];
   assert.deepEqual(await read(createBody(a + b, c)), { batches: [['a', 'b'], ['c']], code: 0 });
   const cut = b.length - 5;
@@ -32,18 +32,18 @@ test('messages that come together are one batch, one that is cut comes with its 
   });
 });
 
-test('an error is thrown after the messages before it, whatever follows', async () => {
+test('an error is thrown after the messages before it, and later messages are ignored', async () => {
   const body = createBody(line('ADDED', 'a') + refusal + line('ADDED', 'b'));
   assert.deepEqual(await read(body), { batches: [['a']], code: 410 });
 });
 
-test('a watch that was aborted brings nothing more', async () => {
+test('an aborted watch returns nothing more', async () => {
   const stop = new AbortController();
   stop.abort();
   assert.deepEqual(await read(createBody(line('ADDED', 'a')), stop.signal), { batches: [], code: 0 });
 });
 
-test('messages are read one by one, too', async () => {
+test('messages can also be read one by one', async () => {
   const names: (string | undefined)[] = [];
   const body = createBody(line('ADDED', 'a') + line('ADDED', 'b'));
   for await (const { object } of readWatch(body, new AbortController().signal))

@@ -24,7 +24,7 @@ function named(count: number): { [key: string]: string } {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, '']));
 }
 
-test('members of objects and elements of lists are counted, marks within texts are not', () => {
+test('members and elements are counted, brackets within strings are not', () => {
   for (const [text, members, values] of [
     ['{}', 0, 0],
     ['{"a":1,"b":[1,2,3],"c":{"d":",:[{\\",:"}}', 4, 7],
@@ -38,7 +38,7 @@ test('members of objects and elements of lists are counted, marks within texts a
     );
 });
 
-test('long text is counted in steps as at once', () => {
+test('long text is counted in steps with the same result as at once', () => {
   const list = Array.from({ length: 5000 }, (_, i) => ({ [`k${i}`]: [i, 'x,"]}{[\\:1e5', { e: 1.5 }] }));
   const texts = [
     JSON.stringify(list),
@@ -64,7 +64,7 @@ describe('a body with too many values is refused with 413', () => {
     ['empty lists', `{"x":[${many(1_000_000, '[]')}]}`],
   ];
   for (const [what, body] of bodies) {
-    test(`${what} in JSON, before anything is made of them`, () => {
+    test(`${what} in JSON, before they are parsed`, () => {
       const refused = { code: 413, reason: 'RequestEntityTooLarge', message: /more than 100000 values/ };
       // The text after the limit is invalid JSON, which shows that it was not parsed.
       assert.throws(() => decodeBodyAtOnce(Buffer.from(`${body}!`), 'application/json', target), refused);
@@ -86,7 +86,7 @@ describe('a body with too many values is refused with 413', () => {
     });
   }
 
-  test('entries of a map in protobuf, as soon as they are more than an object may have', () => {
+  test('map entries in protobuf, as soon as they exceed the limit', () => {
     const entries = Buffer.alloc(entry.length * 25_001, entry);
     // The bytes after the limit are an invalid entry, which shows that they were not read.
     const message = Buffer.concat([entries, Buffer.from('12ff', 'hex')]);
@@ -121,11 +121,11 @@ describe('an object with too many values', () => {
     assert.throws(() => decodeBodyAtOnce(bytes, 'application/vnd.cluster.protobuf', target), refused);
   });
 
-  test('is refused as the result of a patch', () => {
+  test('is refused with 413 as the result of a patch', () => {
     assert.throws(() => checkObject(definition, structuredClone(large) as JsonValue, 'Warn'), refused);
   });
 
-  test('may have as many managed fields besides', () => {
+  test('may have managed fields with as many values in addition', () => {
     const fieldsV1 = Object.fromEntries(Array.from({ length: 24_000 }, (_, i) => [`f:k${i}`, {}]));
     const managedFields = [{ operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1 }];
     const object = { metadata: { name: 'a', managedFields }, data: named(24_000) };

@@ -19,7 +19,7 @@ const configMap = messageNamed('core.v1.ConfigMap');
 const pod = messageNamed('core.v1.Pod');
 const servicePort = messageNamed('core.v1.ServicePort');
 
-test('the envelope has the magic bytes, the type, the object, and two empty texts', () => {
+test('the envelope has the magic bytes, the type, the object and two empty strings', () => {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 404 };
   const bytes = encodeProtobuf(messageNamed('meta.v1.Status'), status);
   // A ListMeta without a pointer is always written, and so are the texts of Status.
@@ -29,25 +29,25 @@ test('the envelope has the magic bytes, the type, the object, and two empty text
   assert.equal(decodeProtobuf(bytes, messageNamed('meta.v1.Status')).object['code'], 404);
 });
 
-test('texts and numbers that are no pointers are written when unset, pointers are not', () => {
+test('unset fields are written only if they are not pointers', () => {
   const bytes = encodeMessage(servicePort, { port: 80 });
   assert.equal(bytes.toString('hex'), '0a00120018502206080010001a002800');
   assert.equal(decodeMessage(servicePort, bytes)['port'], 80);
 });
 
-test('the zero time of programs in Go is none', () => {
+test('the zero time of Go is decoded as null', () => {
   const status = messageNamed('core.v1.PodStatus');
   const startTime = '0001-01-01T00:00:00Z';
   assert.equal(decodeMessage(status, encodeMessage(status, { startTime }))['startTime'] ?? null, null);
 });
 
-test('entries of maps are in the order of their keys', () => {
+test('map entries are written in the order of their keys', () => {
   const one = encodeMessage(configMap, { metadata: { name: 'a' }, data: { b: '1', a: '2', ä: '3' } });
   const other = encodeMessage(configMap, { data: { ä: '3', a: '2', b: '1' }, metadata: { name: 'a' } });
   assert.deepEqual(one, other);
 });
 
-test('integers of all sizes survive', () => {
+test('integers of all sizes are unchanged after encoding and decoding', () => {
   const writer = new WireWriter();
   const numbers = [
     0,
@@ -71,7 +71,7 @@ test('integers of all sizes survive', () => {
   );
 });
 
-test('long and short texts of any script survive', () => {
+test('strings of any length and script are unchanged after encoding and decoding', () => {
   for (const text of ['', 'a', 'ä', `${'x'.repeat(47)}ß`, 'y'.repeat(48), '☃'.repeat(5000), '\ufffd']) {
     const bytes = encodeMessage(configMap, { metadata: { name: text || 'n' }, data: { k: text } });
     assert.deepEqual(decodeMessage(configMap, bytes)['data'], { k: text });
@@ -94,7 +94,7 @@ for (const [what, hex] of wrongBytes) {
   });
 }
 
-test('every cut of a message is refused or gives a message, never another error', () => {
+test('every truncated message is refused or decoded, without any other error', () => {
   const bytes = encodeMessage(pod, fullObject(pod, { elements: 1 }));
   for (let end = 0; end < bytes.length; end += 7) {
     try {
@@ -113,12 +113,12 @@ test('messages that nest deeper than 100 are refused', () => {
   assert.throws(() => decodeMessage(schema, bytes), { code: 400, message: /deeper than 100/ });
 });
 
-test('a body without the magic bytes, or with nothing behind them, is refused', () => {
+test('a body without the magic bytes, or with nothing after them, is refused', () => {
   for (const text of ['', 'abc', 'k8s\0'])
     assert.throws(() => decodeProtobuf(Buffer.from(text), pod), { code: 400 });
 });
 
-test('unknown fields are passed over', () => {
+test('unknown fields are skipped', () => {
   const bytes = Buffer.concat([
     encodeMessage(configMap, { metadata: { name: 'a' } }),
     Buffer.from('f83f05fa3f0141', 'hex'),
@@ -139,7 +139,7 @@ test('a list carries its metadata and bare items', () => {
   );
 });
 
-test('a list of bare items is the message of the list', () => {
+test('a list of encoded items is equal to the encoded list', () => {
   const items = Array.from({ length: 300 }, (_, i) => ({
     metadata: { name: `n${i}` },
     data: { k: 'v'.repeat(i) },
@@ -153,7 +153,7 @@ test('a list of bare items is the message of the list', () => {
   }
 });
 
-test('a watch frame is a length, the type, and the object in its envelope', () => {
+test('a watch frame has a length, the type and the object in its envelope', () => {
   const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data: { k: 'v' } };
   const envelope = encodeProtobuf(configMap, object);
   const written = (withLength: boolean) =>

@@ -33,7 +33,7 @@ function decode(definition: BodyDefinition, bytes: Buffer, mediaType: string) {
 
 describe('a fully populated object', () => {
   for (const definition of definitions) {
-    it(`of ${definition.kind} in ${formatApiVersion(definition)} loses nothing on the way JSON, protobuf, JSON`, () => {
+    it(`of ${definition.kind} in ${formatApiVersion(definition)} is unchanged after JSON, protobuf and JSON`, () => {
       const full = fullBody(definition, 2);
       const fromJson = decode(definition, Buffer.from(JSON.stringify(full)), jsonMediaType);
       assert.deepEqual(fromJson, full);
@@ -44,7 +44,7 @@ describe('a fully populated object', () => {
     });
   }
 
-  it('says the same in YAML', () => {
+  it('is unchanged after YAML', () => {
     const pod = definitions.find(({ kind }) => kind === 'Pod');
     assert.ok(pod);
     const full = fullBody(pod, 1);
@@ -59,14 +59,14 @@ describe('a schema in a definition', () => {
     ['anything is allowed', { additionalProperties: true }, '0801'],
     ['nothing more is allowed', { additionalProperties: false }, '0800'],
   ] as const) {
-    it(`says on the wire that ${what}`, () => {
+    it(`encodes in additionalProperties that ${what}`, () => {
       const bytes = encodeMessage(schema, { ...value });
       assert.ok(bytes.includes(Buffer.from(`f20102${hex}`, 'hex')), bytes.toString('hex'));
       assert.deepEqual(decodeMessage(schema, bytes), value);
     });
   }
 
-  it('allows what has a schema', () => {
+  it('encodes a schema in additionalProperties', () => {
     const bytes = encodeMessage(schema, { additionalProperties: { type: 'string' } });
     assert.match(bytes.toString('hex'), /f201(?:..)080112/);
     assert.deepEqual(decodeMessage(schema, bytes), { additionalProperties: { type: 'string' } });
@@ -78,15 +78,15 @@ describe('a schema in a definition', () => {
     { dependencies: { a: ['b', 'c'], d: { required: ['e'] } } },
     { additionalItems: { not: { items: { additionalProperties: false } } } },
   ]) {
-    it(`survives: ${JSON.stringify(value)}`, () => {
+    it(`is unchanged: ${JSON.stringify(value)}`, () => {
       assert.deepEqual(decodeMessage(schema, encodeMessage(schema, value)), value);
     });
   }
 });
 
-describe('bytes that are no message', () => {
+describe('invalid protobuf', () => {
   for (const definition of definitions) {
-    it(`are refused with 400 as ${definition.kind} in ${formatApiVersion(definition)}, whatever is wrong with them`, () => {
+    it(`is refused with 400 as ${definition.kind} in ${formatApiVersion(definition)}, whatever is wrong`, () => {
       const bytes = encodeProtobuf(definition, fullBody(definition, 1));
       const random = createRandom(bytes.length);
       for (let i = 0; i < 30; i++) {
@@ -96,7 +96,7 @@ describe('bytes that are no message', () => {
     });
   }
 
-  it('are refused with 400 when they are random', () => {
+  it('is refused with 400 when it is random', () => {
     const pod = definitions.find(({ kind }) => kind === 'Pod');
     assert.ok(pod);
     const random = createRandom(7);

@@ -20,7 +20,7 @@ const integers = [
   -(2n ** 63n),
 ];
 
-test('integers of 64 bits are written as varints, and read back as they were', () => {
+test('integers of 64 bits are written as varints and read back unchanged', () => {
   const writer = new WireWriter();
   for (const integer of integers) {
     const value = numberFromInteger(integer);
@@ -31,7 +31,7 @@ test('integers of 64 bits are written as varints, and read back as they were', (
   }
 });
 
-test('where an integer of 53 bits is meant, a longer one is refused', () => {
+test('an integer beyond 53 bits is refused where a number is expected', () => {
   const bytes = Buffer.from(encodeVarint(2n ** 53n));
   assert.throws(() => new WireReader(bytes).integer(), { message: /an integer is too large/ });
   assert.equal(new WireReader(Buffer.from(encodeVarint(-5n))).integer(), -5);

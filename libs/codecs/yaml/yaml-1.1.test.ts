@@ -11,7 +11,7 @@ type Answer = readonly [text: string, json: string | null, duplicates?: readonly
 const fixture = new URL('../fixtures/yaml-1.1.json', import.meta.url);
 const answers = JSON.parse(readFileSync(fixture, 'utf8')) as Answer[]; // the form of the file
 
-test('scalars, keys, tags, merge keys and documents are read as existing clients read them', () => {
+test('scalars, keys, tags, merge keys and documents are parsed as existing clients parse them', () => {
   assert.ok(answers.length > 1000);
   for (const [text, json, duplicates = []] of answers) {
     if (json === null) {
@@ -24,20 +24,20 @@ test('scalars, keys, tags, merge keys and documents are read as existing clients
   }
 });
 
-test('a key that is a number and one that is its text are the same member', () => {
+test('a numeric key and the same key as a string are the same member', () => {
   const { value, duplicates } = parseYamlAtOnce(Buffer.from('1: a\n"1": b\n'));
   assert.deepEqual(value, { 1: 'b' });
   assert.deepEqual(duplicates(), ['line 2: key "1" already set in map']);
 });
 
-test('what is wrong with a merged member is reported at its own path', () => {
+test('an error in a merged member has the path of that member', () => {
   const text = 'x:\n  a: 1\n  <<: {b: {c: .nan}}\n';
   assert.throws(() => parseYamlAtOnce(Buffer.from(text)), {
     message: /: x\.b\.c cannot be represented in JSON$/,
   });
 });
 
-test('binary values that are not text are refused', () => {
+test('binary values that are not valid text are refused', () => {
   assert.throws(() => parseYamlAtOnce(Buffer.from('a: !!binary /w==')), { code: 400, message: /UTF-8/ });
 });
 
@@ -48,7 +48,7 @@ test('an anchor that is merged too often is refused', () => {
   });
 });
 
-test('merged members count as values', () => {
+test('merged members count toward the limit of values', () => {
   const members = Array.from({ length: 2000 }, (_, i) => `k${i}: x`).join(', ');
   const merges = Array.from({ length: 60 }, (_, i) => `b${i}: {<<: *a}\n`).join('');
   assert.throws(() => parseYamlAtOnce(Buffer.from(`a: &a {${members}}\n${merges}`)), { code: 413 });
@@ -73,7 +73,7 @@ const texts = [
   ],
 ];
 
-test('texts that YAML 1.1 would read as something else are written in quotes, and read back', () => {
+test('strings that YAML 1.1 would parse as other types are quoted, and parsed as strings', () => {
   for (const text of texts) {
     const value: JsonValue = { a: text, b: [text, { [text]: text }], [text]: [] };
     const written = encodeYaml(value);
@@ -83,7 +83,7 @@ test('texts that YAML 1.1 would read as something else are written in quotes, an
   }
 });
 
-test('texts that only begin like other values are written plainly', () => {
+test('strings that only begin like other types are not quoted', () => {
   for (const text of ['yesterday', '0400a', '1Gi', '10.0.0.1', '<<a', '1.2.3', 'none', '.inform', 'a\n\tb']) {
     const written = encodeYaml({ a: text });
     assert.doesNotMatch(written, /["']/);

@@ -29,7 +29,7 @@ const complete: readonly (readonly [what: string, header: Buffer, client: string
   ['an unknown protocol', bytes(signature, '21 00 0000'), undefined],
 ];
 for (const [what, header, client] of complete)
-  test(`a header with ${what}: what follows is the client's own`, () => {
+  test(`the data after a header with ${what} belongs to the client`, () => {
     const expected = { kind: 'complete', length: header.length, client };
     assert.deepEqual(parseProxyHeader(header), expected);
     assert.deepEqual(parseProxyHeader(Buffer.concat([header, Buffer.from('hello')])), expected);
@@ -50,11 +50,11 @@ const invalid: readonly (readonly [what: string, header: Buffer])[] = [
   ['addresses that are cut short', bytes(signature, '21 11 0004', 'c0000207')],
 ];
 for (const [what, header] of invalid)
-  test(`${what} is no header`, () => {
+  test(`${what} is refused as a header`, () => {
     assert.deepEqual(parseProxyHeader(header), { kind: 'invalid' });
   });
 
-test('random bytes behind the signature never throw, and no more than 1,040 are waited for', () => {
+test('random bytes after the signature never throw, and at most 1,040 bytes are awaited', () => {
   for (let count = 0; count < 5_000; count++) {
     const input = Buffer.concat([bytes(signature), randomBytes(count % 40)]);
     const parsed = parseProxyHeader(input);

@@ -72,7 +72,7 @@ for (const [what, thrown, kind] of cases) {
   });
 }
 
-test('a listener that closes every connection, as proxies of a broker that is away do, is no refusal', async () => {
+test('a listener that closes every connection, like a proxy without a broker, is no refusal', async () => {
   const server = createServer(socket => socket.destroy());
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { BackendRefusal } from '@binnacle/backend-access';
 import { RefusalStatus } from './refusal-status.ts';
 
-test('a publisher that etcd refuses is not refused by Kafka, and Kafka is told of once', () => {
+test('a refusal by etcd is not reported as one by Kafka, and a refusal by Kafka is logged once', () => {
   const lines: string[] = [];
   const status = new RefusalStatus({ info: line => lines.push(line), error: line => lines.push(line) });
   const etcd = new Error('the watch broke', { cause: new BackendRefusal('etcd', 'permission') });

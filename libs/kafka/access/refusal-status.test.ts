@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { BackendRefusal } from '@binnacle/backend-access';
 import { RefusalStatus } from './refusal-status.ts';
 
-test('a refusal is logged once for each kind, lasts while the broker is away, and ends with what works', () => {
+test('a refusal is logged once for each kind, persists while the broker is down, and ends with a success', () => {
   const lines: string[] = [];
   const keep = (message: string, fields?: Record<string, unknown>) =>
     void lines.push(`${message} ${fields?.['kind'] ?? ''}`);
@@ -25,7 +25,7 @@ test('a refusal is logged once for each kind, lasts while the broker is away, an
   ]);
 });
 
-test('a refusal after which attempts fail for other reasons again and again is over', () => {
+test('a refusal ends after several attempts in a row that fail for other reasons', () => {
   const lines: string[] = [];
   const keep = (message: string) => void lines.push(message);
   const status = new RefusalStatus({ info: keep, error: keep });

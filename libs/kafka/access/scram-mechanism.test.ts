@@ -20,7 +20,7 @@ function exchange(saslAuthenticate: AuthenticationProviderArgs['saslAuthenticate
   }).authenticate();
 }
 
-test('a connection that breaks during the exchange keeps its own error', async () => {
+test('a connection that breaks during authentication fails with its own error', async () => {
   const broken = Object.assign(new Error('closed'), { name: 'KafkaJSConnectionClosedError' });
   await assert.rejects(
     exchange(() => Promise.reject(broken)),
@@ -28,7 +28,7 @@ test('a connection that breaks during the exchange keeps its own error', async (
   );
 });
 
-test('a broker that does not know the exchange is refused as an authentication failure', async () => {
+test('a broker without the mechanism is reported as an authentication failure', async () => {
   const answer = { original: 'r=stranger', r: 'stranger', s: 'AAAA', i: '4096' };
   // kafkajs defines the type of the parsed messages.
   const authenticate = (() => Promise.resolve(answer)) as AuthenticationProviderArgs['saslAuthenticate'];

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { createClient } from './create-client.ts';
 
-test('a client that is closed while a request is under way connects no more', async () => {
+test('a client that is closed during a request opens no further connection', async () => {
   const sockets: Socket[] = [];
   const requested = Promise.withResolvers<void>();
   // A broker that receives requests and closes the connection instead of answering.

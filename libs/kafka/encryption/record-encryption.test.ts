@@ -55,7 +55,7 @@ function said(opened: OpenedRecord): string {
 const createOpener = (some: FeedKeys | undefined, acceptUnencrypted = false) =>
   new RecordOpener({ keys: some, acceptUnencrypted }, 'changes');
 
-test('encrypted records open in order, from wherever the reader begins, and again when it goes back', () => {
+test('encrypted records can be read in order from any position, and again after a seek back', () => {
   const records = encrypted(new RecordEncryptor(keys, 'changes'), ['a', 'b', 'c', 'd']);
   for (const record of records) assert.ok(!record.value.includes('abcd'));
   assert.deepEqual(readBy(createOpener(keys), records), ['a', 'b', 'c', 'd']);
@@ -64,7 +64,7 @@ test('encrypted records open in order, from wherever the reader begins, and agai
   assert.deepEqual(readBy(late, records.slice(2)), ['c', 'd']);
 });
 
-test('the same value is never encrypted to the same bytes: not twice, not by two encryptors, not in two partitions', () => {
+test('a value is encrypted to different bytes each time, by each encryptor and in each partition', () => {
   const [one, other] = [new RecordEncryptor(keys, 'changes'), new RecordEncryptor(keys, 'changes')];
   const text = 'x'.repeat(64);
   const places = [0, 1].map(partition => ({ partition, key: 'core/pods' }));
@@ -142,7 +142,7 @@ function toBytes(value: TopicRecord['encryptionHeader']): Buffer {
 }
 
 for (const [what, forge, refusal] of forgeries) {
-  test(`a record ${what} is refused, and genuine ones around it are read as if it were not there`, () => {
+  test(`a record ${what} is refused, and the genuine records around it are read as without it`, () => {
     const [one, other, last] = encrypted(new RecordEncryptor(keys, 'changes'), ['a', 'b', 'c']);
     assert.ok(one && other && last);
     assert.deepEqual(readBy(createOpener(keys), [one, forge(other), other, last]), ['a', refusal, 'b', 'c']);
@@ -151,7 +151,7 @@ for (const [what, forge, refusal] of forgeries) {
   });
 }
 
-test('a record opens in its own partition and topic alone', () => {
+test('a record can be decrypted in its own partition and topic only', () => {
   const records = encrypted(new RecordEncryptor(keys, 'changes'), ['a'], { partition: 3, key: 'core/pods' });
   assert.deepEqual(readBy(createOpener(keys), records, 3), ['a']);
   assert.deepEqual(readBy(createOpener(keys), records, 2), ['<forged>']);
@@ -159,14 +159,14 @@ test('a record opens in its own partition and topic alone', () => {
   assert.deepEqual(readBy(elsewhere, records, 3), ['<forged>']);
 });
 
-test('records that are taken away or exchanged show', () => {
+test('removed and reordered records are detected', () => {
   const [a, b, c, d] = encrypted(new RecordEncryptor(keys, 'changes'), ['a', 'b', 'c', 'd']);
   assert.ok(a && b && c && d);
   assert.deepEqual(readBy(createOpener(keys), [a, b, d]), ['a', 'b', '!d']);
   assert.deepEqual(readBy(createOpener(keys), [a, c, b, d]), ['a', '!c', 'b', 'd']);
 });
 
-test('publishers that follow or overlap each other are read as one stream; one that begins late shows a hole', () => {
+test('consecutive and overlapping publishers are read as one stream, and a gap before a new one is detected', () => {
   const old = encrypted(new RecordEncryptor(keys, 'changes'), ['1', '2', '3', '4']);
   const next = encrypted(new RecordEncryptor(keys, 'changes'), ['a', 'b', 'c']);
   const mixed = [old[0]!, old[1]!, next[0]!, old[2]!, next[1]!, next[2]!, old[3]!];
@@ -174,7 +174,7 @@ test('publishers that follow or overlap each other are read as one stream; one t
   assert.deepEqual(readBy(createOpener(keys), [old[0]!, next[1]!, next[2]!]), ['1', '!b', 'c']);
 });
 
-test('keys are exchanged one by one: what any of them encrypted opens, what none did is refused', async () => {
+test('keys are rotated one by one: records of every accepted key are read, and of other keys refused', async () => {
   const [before, after] = [await listKeys(first, second), await listKeys(second, first)];
   const records = [
     ...encrypted(new RecordEncryptor(before, 'changes'), ['old']),
@@ -185,7 +185,7 @@ test('keys are exchanged one by one: what any of them encrypted opens, what none
   assert.deepEqual(readBy(createOpener(await listKeys(second)), records), ['<unknown-key>', 'new']);
 });
 
-test('without keys records in clear are read and encrypted ones refused; with keys the other way round', () => {
+test('without keys only plaintext records are read, and with keys only encrypted ones', () => {
   const records = [inClear('x'), ...encrypted(new RecordEncryptor(keys, 'changes'), ['a']), inClear('y')];
   assert.deepEqual(readBy(createOpener(undefined), records), ['x', '<sealed>', '!y']);
   assert.deepEqual(readBy(createOpener(keys), records), ['<unsealed>', 'a', '<unsealed>']);

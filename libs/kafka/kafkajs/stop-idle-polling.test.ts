@@ -36,7 +36,7 @@ const request = (correlationId: number, sent: number[]) => ({
   sendRequest: () => sent.push(correlationId),
 });
 
-test('a queue in which nothing waits sets no timer', () => {
+test('an empty request queue sets no timer', () => {
   const queue = createQueue();
   const sent: number[] = [];
   queue.push(request(1, sent));
@@ -46,7 +46,7 @@ test('a queue in which nothing waits sets no timer', () => {
   queue.destroy();
 });
 
-test('what a throttled queue holds back is sent when the time is over', async () => {
+test('throttled requests are sent when the throttle ends', async () => {
   const queue = createQueue();
   const sent: number[] = [];
   queue.maybeThrottle(20);
@@ -61,7 +61,7 @@ test('what a throttled queue holds back is sent when the time is over', async ()
   queue.destroy();
 });
 
-test('a request without an answer fails in the end', async () => {
+test('a request without an answer fails at its timeout', async () => {
   const queue = createQueue(true);
   queue.scheduleRequestTimeoutCheck();
   const failed = new Promise(resolve => {

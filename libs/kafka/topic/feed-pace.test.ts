@@ -61,14 +61,14 @@ async function publishBurst(): Promise<{ isOver(): Promise<boolean> }> {
   return throttle;
 }
 
-test('forty requests a second never wait', async () => {
+test('up to forty requests a second are not throttled', async () => {
   for (let revision = 1; revision <= 400; revision++) {
     assert.equal(await (await publish(revision)).isOver(), true);
     clock.pass(25);
   }
 });
 
-test('more than these wait, each for 25 milliseconds at most, and none of the timers is left', async () => {
+test('more requests are throttled, each for at most 25 milliseconds, and no timers are left', async () => {
   const throttle = await publishBurst();
   clock.pass(24);
   assert.equal(await throttle.isOver(), false);
@@ -77,7 +77,7 @@ test('more than these wait, each for 25 milliseconds at most, and none of the ti
   assert.equal(clock.timers, 0);
 });
 
-test('a publisher that is behind is not throttled', async () => {
+test('a publisher that lags is not throttled', async () => {
   for (let revision = 1; revision <= 100; revision++)
     assert.equal(await (await publish(revision, large)).isOver(), true);
 });
@@ -86,7 +86,7 @@ test('a batch without records uses no allowance', async () => {
   for (let note = 0; note < 100; note++) assert.equal(await (await publish(1, 0)).isOver(), true);
 });
 
-test('a revision that is not published ends the throttle, one that is published does not', async () => {
+test('a call that waits for an unpublished revision ends the throttle, for a published revision it does not', async () => {
   const throttle = await publishBurst();
   pace.want(17);
   assert.equal(await throttle.isOver(), false);
@@ -95,7 +95,7 @@ test('a revision that is not published ends the throttle, one that is published 
   assert.equal(clock.timers, 0);
 });
 
-test('there is no throttle before a revision that was wanted during a request is published', async () => {
+test('there is no throttle until a revision awaited during a request is published', async () => {
   const throttle = await publishBurst();
   pace.want(20);
   assert.equal(await throttle.isOver(), true);
@@ -104,7 +104,7 @@ test('there is no throttle before a revision that was wanted during a request is
   assert.equal(await (await publish(20)).isOver(), false);
 });
 
-test('a new session forgets the revisions wanted before', async () => {
+test('a new session forgets the revisions awaited before', async () => {
   pace.want(1000);
   pace.begin();
   await publishBurst();

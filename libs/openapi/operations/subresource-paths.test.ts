@@ -75,7 +75,7 @@ for (const [subresource, expected] of cases) {
   });
 }
 
-test('the fields of a connection’s options are its parameters', () => {
+test('the options of a connect operation are its parameters', () => {
   const exec: SubresourceDefinition = { name: 'exec', kind: 'PodExecOptions', verbs: ['get'] };
   const part = resourcePart({ ...pods!, subresources: new Map([['exec', exec]]) }); // asserted above
   const [path] = subresourcePaths(registry, part);

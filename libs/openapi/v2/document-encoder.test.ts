@@ -111,7 +111,7 @@ function createPath(message: JsonObject): JsonObject {
   return { ...Object.fromEntries(operations), ...readParameters(message) };
 }
 
-test('the protobuf form of the document says what its JSON form says', async () => {
+test('the protobuf form of the document is equivalent to its JSON form', async () => {
   const documents = documentsOfEdges();
   const expected: JsonObject = JSON.parse((await documents.v2Json()).bytes.toString());
   const message = documentMessage();

@@ -7,7 +7,7 @@ import { partMessage } from './document-encoder.ts';
 const documents = documentsOfEdges();
 
 for (const path of documents.v3Paths())
-  test(`the protobuf form of ${path} says what its JSON form says`, async () => {
+  test(`the protobuf form of ${path} is equivalent to its JSON form`, async () => {
     const part = await documents.v3Part(path);
     assert.ok(part);
     const message = partMessage();

@@ -40,7 +40,7 @@ async function settle(sink: Sink): Promise<void> {
   }
 }
 
-test('frames of one turn travel as one message, in order', async () => {
+test('frames of one turn are sent as one message, in order', async () => {
   const sink = new Sink();
   const writer = new FrameWriter(sink);
   for (const id of [1, 2]) writer.send(frame(id, 10));
@@ -54,7 +54,7 @@ test('frames of one turn travel as one message, in order', async () => {
   );
 });
 
-test('frames of several callbacks of one turn travel together, as many as a message takes', async () => {
+test('frames of several callbacks of one turn are sent together, up to the size of a message', async () => {
   const sink = new Sink();
   const writer = new FrameWriter(sink);
   writer.send(frame(1, 10));
@@ -71,7 +71,7 @@ test('frames of several callbacks of one turn travel together, as many as a mess
   );
 });
 
-test('a long payload travels in pieces that take turns with others', async () => {
+test('a long payload is sent in pieces, interleaved with other frames', async () => {
   const sink = new Sink();
   const writer = new FrameWriter(sink);
   const sent: number[] = [];
@@ -94,7 +94,7 @@ test('a long payload travels in pieces that take turns with others', async () =>
   assert.equal(sent.at(-1), 2, 'the longest ends last');
 });
 
-test('no more than the limit is unflushed, and the rest waits', async () => {
+test('unflushed bytes are limited, and further frames wait', async () => {
   const sink = new Sink();
   const writer = new FrameWriter(sink);
   for (let id = 1; id <= 40; id++) writer.send(frame(id, 100_000));
@@ -107,7 +107,7 @@ test('no more than the limit is unflushed, and the rest waits', async () => {
   assert.equal(writer.queuedBytes, 0);
 });
 
-test('what waits for a call that is over is dropped', async () => {
+test('queued frames of an ended call are dropped', async () => {
   const sink = new Sink();
   const writer = new FrameWriter(sink);
   for (let id = 1; id <= 40; id++) writer.send(frame(id, 100_000));
@@ -119,7 +119,7 @@ test('what waits for a call that is over is dropped', async () => {
   );
 });
 
-test('nothing is written to a stream that has ended', async () => {
+test('nothing is written to an ended stream', async () => {
   const sink = new Sink();
   const writer = new FrameWriter(sink);
   writer.send(frame(1, 10));

@@ -60,7 +60,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   assert.fail('it did not come to that');
 }
 
-test('calls go to the first pod while it has room, and to all in turn beyond that', async () => {
+test('calls go to the first pod while it has capacity, and beyond that to all pods in turn', async () => {
   const { share } = await twoPods();
   for (let count = 0; count < 5; count++) assert.deepEqual(await share(10), [10, 0]);
   assert.deepEqual(await share(64), [64, 0]);
@@ -72,7 +72,7 @@ test('calls go to the first pod while it has room, and to all in turn beyond tha
   );
 });
 
-test('a pod that does not answer keeps the calls that it has room for, and no more', async () => {
+test('a pod that does not answer holds the calls up to its capacity, and no more', async () => {
   const { services, client, share } = await twoPods();
   using hanging = callFor(30_000);
   const before = services[0]?.calls.length ?? 0;
@@ -83,7 +83,7 @@ test('a pod that does not answer keeps the calls that it has room for, and no mo
   assert.deepEqual(both, [0, 20], 'the next ones are shared');
 });
 
-test('a busy pod shares its calls with the others until it has time again', async () => {
+test('a busy pod shares its calls with the others until it is no longer busy', async () => {
   let part = 0;
   let [usedMicros, at] = [0, performance.now()];
   const cpuMicros = () => {
@@ -100,7 +100,7 @@ test('a busy pod shares its calls with the others until it has time again', asyn
   await until(async () => (await share(10))[0] === 10 && (await share(10))[0] === 10);
 });
 
-test('the pod that is preferred comes first, wherever its address is', async () => {
+test('the preferred pod is used first, whatever the order of addresses', async () => {
   const { share, preferences } = await twoPods();
   preferences[1].set(true);
   await until(async () => (await share(10))[1] === 10);
@@ -114,7 +114,7 @@ test('the pod that is preferred comes first, wherever its address is', async () 
   for (let count = 0; count < 5; count++) assert.deepEqual(await share(10), [10, 0]);
 });
 
-test('a client that comes later learns which pod is preferred', async () => {
+test('a new client learns which pod is preferred', async () => {
   const { preferences, addresses, services } = await twoPods();
   preferences[1].set(true);
   const client = connectRpc(testContract, { insecure: true, addresses });
@@ -127,7 +127,7 @@ test('a client that comes later learns which pod is preferred', async () => {
   });
 });
 
-test('a large turn is shared among busy pods', async () => {
+test('the calls of a large turn are shared among busy pods', async () => {
   const busy = () => performance.now() * 1000;
   const { share } = await twoPods([busy, busy]);
   await until(async () => (await share(10))[1] === 10);

@@ -61,7 +61,7 @@ async function twoPods(options: TestOptions) {
 }
 
 for (const method of ['get', 'list'] as const)
-  test(`${method}: what waits for a frozen pod is answered by another one, and new calls go there`, async () => {
+  test(`${method}: calls at a frozen pod are answered by another one, and new calls go there`, async () => {
     const { first, service, client, call } = await twoPods({ repeatable: ['get', 'list'] });
     const send = (key: string) =>
       method === 'get' ? client.get({ key }, call) : client.list(createList(key), call);
@@ -78,7 +78,7 @@ for (const method of ['get', 'list'] as const)
     assert.ok(!first.keys.includes('while frozen'), 'none of them was sent to the frozen pod');
   });
 
-test('a call that takes long at a pod that answers is left there', async () => {
+test('a slow call at a responsive pod is not repeated', async () => {
   const { first, second, client, call } = await twoPods({ repeatable: ['get', 'list'] });
   const ended = new AbortController();
   using long = callFor(60_000, ended.signal);
@@ -93,7 +93,7 @@ test('a call that takes long at a pod that answers is left there', async () => {
   ended.abort();
 });
 
-test('one that is hedged goes to a second pod, and the first answer ends the other call', async () => {
+test('a late hedged call is sent to a second pod, and the first answer ends the other call', async () => {
   const { first, second, service, client } = await twoPods({ repeatable: ['get'], hedged: ['get'] });
   const ended = new AbortController();
   using long = callFor(60_000, ended.signal);
@@ -105,7 +105,7 @@ test('one that is hedged goes to a second pod, and the first answer ends the oth
   await until(() => service.aborted > aborted, 'the end of the second call');
 });
 
-test('pods that are all slow are not given twice the work', async () => {
+test('hedging does not double the calls of pods that are all slow', async () => {
   const { first, second, client } = await twoPods({ repeatable: ['get'], hedged: ['get'] });
   const ended = new AbortController();
   using long = callFor(60_000, ended.signal);
@@ -118,7 +118,7 @@ test('pods that are all slow are not given twice the work', async () => {
   ended.abort();
 });
 
-test('a call that may not be repeated is left to its recovery, which may have the first answer', async () => {
+test('a call that cannot be repeated is left to its recovery, which may return the first answer', async () => {
   let unanswered: Unanswered<unknown, unknown> | undefined;
   const answer: GetResponse = { revision: 42 };
   const { first, service, client, call } = await twoPods({
@@ -139,7 +139,7 @@ test('a call that may not be repeated is left to its recovery, which may have th
   assert.equal((await waited).record?.key, 'waited');
 });
 
-test('so is one whose pod is lost', async () => {
+test('a call that cannot be repeated is left to its recovery when its pod is lost', async () => {
   const { first, second, client } = await twoPods({
     recover: { get: ({ call, resend }) => resend(call) },
   });

@@ -13,13 +13,13 @@ function make(waits: UsualWaits, calls: number, looks: number): number | undefin
   return late;
 }
 
-test('a call that lasts longer than nearly all others is late after two looks', () => {
+test('a call that lasts longer than nearly all others is late after two intervals', () => {
   const waits = new UsualWaits();
   make(waits, 1_000, 0);
   assert.equal(make(waits, 1, 5), 2);
 });
 
-test('where a tenth of the calls take five looks, one is late after six', () => {
+test('if a tenth of the calls last five intervals, a call is late after six', () => {
   const waits = new UsualWaits();
   for (let round = 0; round < 100; round++) {
     make(waits, 9, 1);
@@ -28,14 +28,14 @@ test('where a tenth of the calls take five looks, one is late after six', () => 
   assert.equal(make(waits, 1, 8), 6);
 });
 
-test('a call is late after a second while little is known, and when all are slow', () => {
+test('a call is late after a second if there are few earlier calls, or all are slow', () => {
   const unknown = new UsualWaits();
   assert.equal(make(unknown, 1, 30), 20);
   const slow = new UsualWaits();
   assert.equal(make(slow, 1_000, 25), 20);
 });
 
-test('calls that become slow are no longer late at the waits of before, but for a few', () => {
+test('calls that have become slow are late at the earlier limits only for the first few', () => {
   const waits = new UsualWaits();
   make(waits, 4_000, 0);
   let late = 0;
@@ -43,7 +43,7 @@ test('calls that become slow are no longer late at the waits of before, but for 
   assert.ok(late > 0 && late <= 60, `${late} calls`);
 });
 
-test('what was long ago counts little', () => {
+test('old calls have little weight', () => {
   const waits = new UsualWaits();
   make(waits, 1_000, 10);
   make(waits, 100_000, 0);

@@ -15,7 +15,7 @@ test('a call ends at its deadline with a 504', async () => {
   assert.equal(reason.code, 504);
 });
 
-test('a nested call never lasts longer than its parent, and ends with it', async () => {
+test('a nested call has no later deadline than its parent, and ends with it', async () => {
   const controller = new AbortController();
   using parent = createCallContext({ timeoutMs: 60_000, signal: controller.signal, traceparent: 'trace' });
   using child = createCallContext({ timeoutMs: 120_000, parent });
@@ -28,18 +28,18 @@ test('a nested call never lasts longer than its parent, and ends with it', async
   assert.equal(((await ended) as Error).message, 'enough');
 });
 
-test('a call whose parent has ended has ended', () => {
+test('a call with an ended parent has ended', () => {
   using parent = createCallContext({ timeoutMs: 60_000, signal: AbortSignal.abort('over') });
   using child = createCallContext({ timeoutMs: 60_000, parent });
   assert.equal(child.signal.reason, 'over');
 });
 
-test('a call without time has ended', () => {
+test('a call without remaining time has ended', () => {
   using call = createCallContext({ timeoutMs: -5 });
   assert.equal(call.signal.aborted, true);
 });
 
-test('a call that is disposed of leaves no timer and no listener behind', () => {
+test('a disposed call leaves no timer and no listener', () => {
   const timers = () => process.getActiveResourcesInfo().filter(kind => kind === 'Timeout').length;
   const before = timers();
   const call = createCallContext({ timeoutMs: 60_000 });
@@ -49,7 +49,7 @@ test('a call that is disposed of leaves no timer and no listener behind', () => 
   assert.equal(call.signal.aborted, false);
 });
 
-test('waiting ends with the call, whatever the work does', async () => {
+test('a wait ends with the call, even if the work does not', async () => {
   using call = createCallContext({ timeoutMs: 10 });
   await assert.rejects(
     withDeadline(new Promise(() => {}), call),
@@ -60,7 +60,7 @@ test('waiting ends with the call, whatever the work does', async () => {
   await assert.rejects(withDeadline(Promise.reject(new Error('own')), other), /own/);
 });
 
-test('a signal that is first asked for after the end of its call is aborted, for the same reason', () => {
+test('a signal that is first requested after the end of its call is aborted with the same reason', () => {
   const call = new OpenCall(undefined);
   assert.equal(hasEnded(call), false);
   call.end('enough');
@@ -70,7 +70,7 @@ test('a signal that is first asked for after the end of its call is aborted, for
   assert.equal(call.signal.reason, 'enough');
 });
 
-test('the end of a call is heard with and without its signal, once, and not by who takes that back', () => {
+test('listeners of the end of a call are called once, with or without a signal, unless they were removed', () => {
   const controller = new AbortController();
   const heard: string[] = [];
   for (const [name, call] of [
@@ -84,7 +84,7 @@ test('the end of a call is heard with and without its signal, once, and not by w
   assert.deepEqual(heard, ['own', 'other']);
 });
 
-test('work that was begun for a call hears of its end before the call is answered', () => {
+test('the listeners of a call are called in reverse order of registration', () => {
   const call = new OpenCall(undefined);
   const heard: string[] = [];
   for (const name of ['answer', 'body', 'commit']) onCallEnd(call, () => heard.push(name));
@@ -92,7 +92,7 @@ test('work that was begun for a call hears of its end before the call is answere
   assert.deepEqual(heard, ['commit', 'body', 'answer']);
 });
 
-test('a call that was disposed of does not end any more, and follows none', () => {
+test('a disposed call does not end with its parent', () => {
   const parent = new OpenCall(undefined);
   const child = createCallContext({ timeoutMs: 60_000, parent });
   child[Symbol.dispose]();
@@ -100,7 +100,7 @@ test('a call that was disposed of does not end any more, and follows none', () =
   assert.equal(child.signal.aborted, false);
 });
 
-test('a call takes a deadline that it is given later', async () => {
+test('a deadline can be set after the creation of a call', async () => {
   const call = new OpenCall(undefined);
   const ended = aborted(call.signal);
   call.limit(5);

@@ -30,7 +30,7 @@ function setUp() {
 
 const timers = () => process.getActiveResourcesInfo().filter(kind => kind === 'Timeout').length;
 
-test('deadlines pass in their order, whatever the order and durations in which they were added', async () => {
+test('deadlines expire in their order, whatever the order and duration of their addition', async () => {
   const { queue, expired, add, until } = setUp();
   add('last', 60);
   add('first', 5);
@@ -41,14 +41,14 @@ test('deadlines pass in their order, whatever the order and durations in which t
   assert.equal(queue.size, 0);
 });
 
-test('none passes before its time', async () => {
+test('no deadline expires early', async () => {
   const { add, until } = setUp();
   const { deadline } = add('one', 15);
   await until(1);
   assert.ok(performance.now() >= deadline);
 });
 
-test('what was removed does not pass, and does not hold up what was added after it', async () => {
+test('a removed deadline does not expire, and does not delay later ones', async () => {
   const { queue, expired, add, until } = setUp();
   const removed = add('removed', 5);
   add('kept', 15);
@@ -61,7 +61,7 @@ test('what was removed does not pass, and does not hold up what was added after 
   assert.deepEqual(expired, ['kept', 'added']);
 });
 
-test('what passes may remove and add others', async () => {
+test('an expiring deadline can remove and add others', async () => {
   const { queue, expired, add, until } = setUp();
   const other = add('other', 20);
   queue.add({
@@ -77,7 +77,7 @@ test('what passes may remove and add others', async () => {
   assert.equal(queue.size, 0);
 });
 
-test('one that is removed by another whose time has come with its own does not expire', async () => {
+test('a deadline that is removed by another one at the same time does not expire', async () => {
   const { queue, expired, add, until } = setUp();
   const other = add('other', 10);
   queue.add({
@@ -94,7 +94,7 @@ test('one that is removed by another whose time has come with its own does not e
   assert.equal(queue.size, 0);
 });
 
-test('a thousand deadlines have one timer, and none keeps the process alive once they are removed', () => {
+test('a thousand deadlines share one timer, which ends with the last deadline', () => {
   const { queue, add } = setUp();
   const before = timers();
   const added = Array.from({ length: 1_000 }, (_, index) => add('one', 60_000 - (index % 7)));

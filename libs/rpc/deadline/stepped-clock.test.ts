@@ -43,7 +43,7 @@ async function connectedClient() {
 
 for (const [name, send] of Object.entries(methods))
   for (const stepMs of [hourMs, -hourMs])
-    test(`${name} is answered though the clock steps ${stepMs > 0 ? 'forward' : 'back'} under way`, async () => {
+    test(`${name} is answered although the clock steps ${stepMs > 0 ? 'forward' : 'back'} meanwhile`, async () => {
       const { client, service } = await connectedClient();
       using call = callFor(30_000);
       const seen = service.calls.length;

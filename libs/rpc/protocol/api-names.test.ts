@@ -48,7 +48,7 @@ const pairs: [Vocabulary, Vocabulary][] = [
   ['kubernetes', 'cluster'],
 ];
 for (const [own, theirs] of pairs) {
-  test(`a client with the names ${own} is refused by a pod with ${theirs}, and says so once`, async () => {
+  test(`a client with the names ${own} is refused by a pod with ${theirs}, which is logged once`, async () => {
     await using connection = await connected([theirs], own);
     const message = `Storage has --api-names=${theirs}, this service --api-names=${own}; both need the same`;
     using call = callFor();
@@ -67,7 +67,7 @@ for (const [own, theirs] of pairs) {
   });
 }
 
-test('of two pods the one with the same names is called', async () => {
+test('of two pods only the one with the same names is called', async () => {
   await using connection = await connected(['cluster', 'kubernetes'], 'kubernetes');
   using call = callFor();
   for (let attempt = 0; attempt < 3; attempt++) await connection.client.get({ key: 'a' }, call);
@@ -75,7 +75,7 @@ test('of two pods the one with the same names is called', async () => {
   connection.peers.assertNone();
 });
 
-test('a peer that says nothing has the names of the release before', () => {
+test('a peer that announces no names has those of the previous release', () => {
   assert.equal(refusalFromHeaders('storage', new Metadata(), 'cluster'), undefined);
   assert.match(
     refusalFromHeaders('storage', new Metadata(), 'kubernetes')?.message ?? '',

@@ -62,7 +62,7 @@ function callOn(client: StorageService): () => Promise<{ calls: number; failures
   };
 }
 
-test('pods that are restarted one after the other, graceful, cost no call that may not be repeated', async () => {
+test('graceful restarts of one pod after the other fail no call, even if it cannot be repeated', async () => {
   const pods = [await serve(new TestService()), await serve(new TestService())];
   const addresses = pods.map(({ port }) => `127.0.0.1:${port}`);
   const connected: unknown[] = [];
@@ -85,7 +85,7 @@ test('pods that are restarted one after the other, graceful, cost no call that m
   assert.ok(calls >= restarts.length * callQueues, `${calls}`);
 });
 
-test('the only pod serves on while it stops, until its successor under another address is found', async () => {
+test('the only pod serves while it stops, until its successor at another address is found', async () => {
   const old = await serve(new TestService(), { host: '127.0.0.1' });
   const successor = new TestService();
   let hosts = ['127.0.0.1'];
@@ -102,7 +102,7 @@ test('the only pod serves on while it stops, until its successor under another a
   assert.deepEqual((await ended()).failures, []);
 });
 
-test('a pod that is not ready gets no calls, and calls wait for it where there is no other', async () => {
+test('a pod that is not ready gets no calls, which wait if there is no other pod', async () => {
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
   const [late, other] = [new TestService(), new TestService()];
   const latePod = await serve(late, { ready });
@@ -134,7 +134,7 @@ test('a pod that stops before it is ready ends at once', async () => {
   await attempt;
 });
 
-test('a call that was not handed to the transport when the stream broke was not processed', async () => {
+test('a call that was not handed to the transport before the stream broke counts as not processed', async () => {
   const written = Promise.withResolvers<void>();
   const stream = new Duplex({ objectMode: true, write: () => written.resolve(), read: () => {} });
   const events = { drained() {}, idle() {}, ponged() {}, heard() {}, told() {} };
@@ -157,7 +157,7 @@ test('a call that was not handed to the transport when the stream broke was not 
   assert.deepEqual([first.isUnprocessed, second.isUnprocessed], [false, true]);
 });
 
-test('the only pod that stops does not wait for clients that know no other', async () => {
+test('the only pod does not delay its stop for clients without another pod', async () => {
   const pod = await serve(new TestService(), { leaveTimeoutMs: 50, drainTimeoutMs: 60_000 });
   const client = connect({ addresses: [`127.0.0.1:${pod.port}`] });
   using call = callFor(20_000);

@@ -67,7 +67,7 @@ async function reachable(client: StorageService): Promise<void> {
 const listRequest = { prefix: 'hang', startAfter: '', limit: 0, atRevision: 0 };
 
 describe('a server that is killed', () => {
-  test('fails the calls under way as lost, whichever way they went', async () => {
+  test('fails the calls under way as lost, over every transport', async () => {
     const { child, port } = await serveInChild();
     const client = connect([port]);
     await reachable(client);
@@ -96,7 +96,7 @@ describe('a server that is killed', () => {
     );
   });
 
-  test('loses no read that may be repeated, when another pod is there', async () => {
+  test('fails no repeatable read while another pod is there', async () => {
     const { child, port } = await serveInChild();
     const second = await serve(new TestService());
     const client = connect([port, second.port], { repeatable: ['get'] });
@@ -109,7 +109,7 @@ describe('a server that is killed', () => {
     for (let count = 0; count < 50; count++) await client.get({ key: 'a' }, call);
   });
 
-  test('is found again when it is back', async () => {
+  test('is found again when it has restarted', async () => {
     const first = await serve(new TestService());
     const { port } = first;
     const client = connect([port]);
@@ -123,7 +123,7 @@ describe('a server that is killed', () => {
 });
 
 describe('a server that stops', () => {
-  test('finishes calls under way, ends endless streams, and its clients go elsewhere without an error', async () => {
+  test('finishes calls under way and ends endless streams, and its clients use other pods without an error', async () => {
     const [one, two] = [new TestService(), new TestService()];
     const first = await serve(one);
     const second = await serve(two);
@@ -140,7 +140,7 @@ describe('a server that stops', () => {
     for (let count = 0; count < 20; count++) await client.get({ key: 'c' }, call);
   });
 
-  test('ends endless streams as lost, so that they are opened elsewhere', async () => {
+  test('ends endless streams as lost, so that clients open them elsewhere', async () => {
     const server = await serve(new TestService());
     const client = connect([server.port]);
     await reachable(client);
@@ -157,7 +157,7 @@ describe('a server that stops', () => {
     await stopped;
   });
 
-  test('ends calls that do not finish within its bound', async () => {
+  test('ends unfinished calls at its timeout', async () => {
     const service = new TestService();
     const server = await serve(service, { drainTimeoutMs: 200 });
     const client = connect([server.port]);
@@ -174,8 +174,8 @@ describe('a server that stops', () => {
   });
 });
 
-describe('connections', () => {
-  test('many calls go to all pods', async () => {
+describe('connections of clients', () => {
+  test('many calls are spread over all pods', async () => {
     const services = [new TestService(), new TestService(), new TestService()];
     const servers = await Promise.all(services.map(service => serve(service)));
     const client = connect(servers.map(({ port }) => port));
@@ -186,7 +186,7 @@ describe('connections', () => {
     }, 'calls to all pods');
   });
 
-  test('a name is resolved again, and new pods get their share', async () => {
+  test('a name is resolved periodically, and new pods get their share', async () => {
     const services = [new TestService(), new TestService()];
     const first = await serve(services[0]!, { host: '127.0.0.1' });
     await serve(services[1]!, { host: '127.0.0.2', port: first.port });
@@ -210,7 +210,7 @@ describe('connections', () => {
     assert.equal(services[0]?.calls.length, seen);
   });
 
-  test('a stream at its age is replaced without an error', async () => {
+  test('a stream of maximum age is replaced without an error', async () => {
     const service = new TestService();
     const server = await serve(service, { maxConnectionAgeMs: 100 });
     const client = connect([server.port]);
@@ -220,7 +220,7 @@ describe('connections', () => {
     for (let count = 0; Date.now() < end || count <= 100; count++) await client.get({ key: 'a' }, call);
   });
 
-  test('no server: a call fails at once and names the service', async () => {
+  test('without a server a call fails at once and names the service', async () => {
     const probe = net.createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
     const { port } = probe.address() as net.AddressInfo;
@@ -236,7 +236,7 @@ describe('connections', () => {
     }
   });
 
-  test('a pod that swallows everything costs a call its deadline, and is passed over before that', async () => {
+  test('a pod that discards everything fails calls at their deadline, and is avoided later', async () => {
     const behind = new TestService();
     const server = await serve(behind);
     const other = new TestService();
@@ -263,7 +263,7 @@ describe('connections', () => {
     for (let count = 0; count < 20; count++) await client.get({ key: 'c' }, later);
   });
 
-  test('more calls than a stream may carry are refused with 429', async () => {
+  test('calls beyond the limit of a stream are refused with 429', async () => {
     const server = await serve(new TestService(), { maxCallsPerStream: 5 });
     const client = connect([server.port]);
     await reachable(client);
@@ -280,7 +280,7 @@ describe('connections', () => {
     await reachable(client);
   });
 
-  test('an answer over the limit is an error for its call alone', async () => {
+  test('an answer over the size limit fails its call alone', async () => {
     const server = await serve(new TestService());
     const client = connect([server.port]);
     using call = callFor(30_000);
@@ -288,7 +288,7 @@ describe('connections', () => {
     await client.get({ key: 'a' }, call);
   });
 
-  test('a disposed client fails what is under way and what comes later', async () => {
+  test('a disposed client fails current and later calls', async () => {
     const server = await serve(new TestService());
     const client = connect([server.port]);
     await reachable(client);

@@ -27,7 +27,7 @@ class WatchedStream extends TestService {
   }
 }
 
-test('a stream that goes on holds none of the messages that it has sent', async () => {
+test('a long stream does not keep the messages that it has sent', async () => {
   await using stack = new AsyncDisposableStack();
   const service = new WatchedStream();
   const services = [implementService(testContract, service)];

@@ -19,7 +19,7 @@ function podLoad() {
   return { load, changes, pass };
 }
 
-test('a pod is busy from six tenths of a processor, until it uses less than two', () => {
+test('a pod is busy from 60 % of a processor until it uses less than 20 %', () => {
   const { load, changes, pass } = podLoad();
   pass(1_000, 0.59);
   assert.deepEqual(changes, []);
@@ -33,7 +33,7 @@ test('a pod is busy from six tenths of a processor, until it uses less than two'
   assert.deepEqual([changes, load.isBusy], [[true, false], false]);
 });
 
-test('what came within a second is looked at together', () => {
+test('the load is measured over at least a second', () => {
   const { changes, pass } = podLoad();
   for (let call = 0; call < 9; call++) pass(100, 1);
   assert.deepEqual(changes, []);
@@ -41,7 +41,7 @@ test('what came within a second is looked at together', () => {
   assert.deepEqual(changes, [true]);
 });
 
-test('a pod that was idle for long is not busy with its first call', () => {
+test('a pod that was idle for long is not busy after its first call', () => {
   const { changes, pass } = podLoad();
   pass(60_000, 0.01);
   pass(900, 1);

@@ -44,7 +44,7 @@ async function openConnections(metrics: ReturnType<typeof createMetrics>, name: 
   return sum.reduce((total, [, value]) => total + Number(value), 0);
 }
 
-test('handshakes that do not end are ended', async () => {
+test('unfinished handshakes are closed at their timeout', async () => {
   const metrics = createMetrics({ process: false });
   await using server = await startRpcServer({
     ...security,
@@ -59,7 +59,7 @@ test('handshakes that do not end are ended', async () => {
   assert.equal(await openConnections(metrics, 'binnacle_connections_closed_total'), 5);
 });
 
-test('connections beyond the limit are refused, and a peer that has one keeps it', async () => {
+test('connections beyond the limit are refused, and existing ones are kept', async () => {
   const metrics = createMetrics({ process: false });
   await using server = await startRpcServer({
     ...security,

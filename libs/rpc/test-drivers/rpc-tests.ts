@@ -149,7 +149,7 @@ function registerUnaryTests(connection: () => TestConnection): void {
     assert.equal(rare.records.length, 1);
   });
 
-  test('many calls at once are each answered with their own answer', async () => {
+  test('many concurrent calls get their own answers', async () => {
     using call = callFor();
     const keys = Array.from({ length: 500 }, (_, index) => `key-${index}`);
     const answers = await Promise.all(keys.map(key => connection().client.get({ key }, call)));
@@ -174,7 +174,7 @@ function registerUnaryTests(connection: () => TestConnection): void {
     }
   });
 
-  test('any other error arrives as an internal error that tells nothing of its cause', async () => {
+  test('any other error arrives as an internal error that does not show its cause', async () => {
     using call = callFor();
     const { client } = connection();
     for (const attempt of [
@@ -190,7 +190,7 @@ function registerUnaryTests(connection: () => TestConnection): void {
     }
   });
 
-  test('five mebibytes go there and back, while small calls go on', async () => {
+  test('payloads of five mebibytes are sent both ways while small calls are answered', async () => {
     using call = callFor(30_000);
     const { client } = connection();
     const size = 5 * 1024 * 1024;
@@ -205,7 +205,7 @@ function registerUnaryTests(connection: () => TestConnection): void {
     assert.equal((await bigRequest).revision, size);
   });
 
-  test('the trace of the caller reaches the handler', async () => {
+  test('the handler has the trace context of the caller', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     using call = createCallContext({ timeoutMs: 10_000, traceparent });
     const { client, service } = connection();
@@ -218,7 +218,7 @@ function registerUnaryTests(connection: () => TestConnection): void {
     );
   });
 
-  test('the handler sees the deadline of the caller, never a later one', async () => {
+  test('the handler has the deadline of the caller, or an earlier one', async () => {
     using call = callFor(5_000);
     const { client, service } = connection();
     service.calls.length = 0;
@@ -239,7 +239,7 @@ function registerEndTests(connection: () => TestConnection): void {
       : connection().client.list({ prefix: key, startAfter: '', limit: 0, atRevision: 0 }, call);
 
   for (const method of methods) {
-    test(`${method}: a call ends with 504 at its deadline, and its handler is told`, async () => {
+    test(`${method}: a call ends with 504 at its deadline, and its handler is aborted`, async () => {
       const { service } = connection();
       const [aborted, seen] = [service.aborted, service.calls.length];
       // On a slow machine the deadline may pass before the call arrives.
@@ -250,12 +250,12 @@ function registerEndTests(connection: () => TestConnection): void {
       await until(() => service.aborted > aborted, 'the abort');
     });
 
-    test(`${method}: a call ends at its deadline when its handler takes no notice`, async () => {
+    test(`${method}: a call ends at its deadline even if its handler continues`, async () => {
       using call = callFor(150);
       await assert.rejects(send(method, 'ignore', call), withCode(504));
     });
 
-    test(`${method}: a call that is cancelled ends with the reason, and its handler is told`, async () => {
+    test(`${method}: a cancelled call ends with the reason, and its handler is aborted`, async () => {
       const { service } = connection();
       const [aborted, seen] = [service.aborted, service.calls.length];
       const controller = new AbortController();
@@ -267,7 +267,7 @@ function registerEndTests(connection: () => TestConnection): void {
       await until(() => service.aborted > aborted, 'the abort');
     });
 
-    test(`${method}: a call whose time is over is not sent`, async () => {
+    test(`${method}: a call past its deadline is not sent`, async () => {
       const { service } = connection();
       const seen = service.calls.length;
       using call = callFor(0);
@@ -278,7 +278,7 @@ function registerEndTests(connection: () => TestConnection): void {
 }
 
 function registerStreamTests(connection: () => TestConnection): void {
-  test('a stream gives its messages in order, and ends', async () => {
+  test('a stream returns its messages in order, and ends', async () => {
     using call = callFor();
     const revisions: number[] = [];
     for await (const batch of connection().client.changes(
@@ -293,7 +293,7 @@ function registerStreamTests(connection: () => TestConnection): void {
     );
   });
 
-  test('a stream that fails gives what came before, then the StatusError', async () => {
+  test('a failing stream returns its messages before the StatusError', async () => {
     using call = callFor();
     let count = 0;
     const attempt = (async () => {

@@ -28,7 +28,7 @@ function texts(set: FieldSet): string[] {
 }
 
 for (let seed = 1; seed <= 100; seed++) {
-  test(`sets of fields obey the laws of sets (seed ${seed})`, () => {
+  test(`field sets obey the laws of sets (seed ${seed})`, () => {
     const random = createRandom(seed);
     const [a, b, c] = [randomSet(random), randomSet(random), randomSet(random)];
     const same = (x: FieldSet, y: FieldSet) => assert.deepEqual(fieldSetToJson(x), fieldSetToJson(y));
@@ -45,7 +45,7 @@ for (let seed = 1; seed <= 100; seed++) {
     assert.equal(equalFieldSets(a, b), texts(a).join() === texts(b).join());
   });
 
-  test(`every member, and nothing else, is in the set and survives being written (seed ${seed})`, () => {
+  test(`a field set contains exactly its members, and is unchanged after encoding (seed ${seed})`, () => {
     const random = createRandom(seed);
     const [a, b] = [randomSet(random), randomSet(random)];
     assert.ok(equalFieldSets(fieldSetFromJson(JSON.parse(JSON.stringify(fieldSetToJson(a)))), a));
@@ -65,7 +65,7 @@ const rows: { what: string; a: string[]; b: string[]; difference: string[]; recu
 ];
 
 for (const row of rows) {
-  test(`a difference takes away ${row.what}`, () => {
+  test(`a difference removes ${row.what}`, () => {
     const createSet = (paths: string[]) =>
       fieldSetOfPaths(paths.map(path => path.split(' ') as PathElement[])); // The rows contain path elements.
     assert.deepEqual(texts(difference(createSet(row.a), createSet(row.b))), row.difference);
@@ -73,7 +73,7 @@ for (const row of rows) {
   });
 }
 
-test('leaves are the paths without others below them', () => {
+test('leaves are the paths without longer ones', () => {
   const set = fieldSetOfPaths([['f:a'], ['f:a', 'f:b'], ['f:c'], ['f:a', 'v:1', 'f:d']]);
   assert.deepEqual(texts(leaves(set)), ['.c', '.a.b', '.a[=1].d']);
 });

@@ -31,7 +31,7 @@ const sets: readonly [what: string, set: JsonObject, fields: number][] = [
 ];
 
 for (const [what, json, fields] of sets)
-  test(`a set of many ${what} is read, written and listed in steps`, () => {
+  test(`a set of many ${what} is decoded, encoded and listed in steps`, () => {
     const least = fields / 10_000;
     const { result: set, steps } = runCounted(fieldSetSteps(json));
     assert.deepEqual(set, fieldSetFromJson(json));
@@ -47,6 +47,6 @@ for (const [what, json, fields] of sets)
     assert.ok(listed.steps > least, `${listed.steps} steps to list`);
   });
 
-test('a set that is malformed deep inside a large one is refused', () => {
+test('a set that is malformed deep inside is refused', () => {
   assert.throws(() => fieldSetFromJson({ 'f:data': { ...members(5000, i => `f:k${i}`), 'f:x': 'y' } }));
 });

@@ -22,7 +22,7 @@ const canonical = [
 ];
 
 for (const text of canonical) {
-  test(`a canonical text is written as it was read: ${text}`, () => {
+  test(`a canonical text is encoded as it was decoded: ${text}`, () => {
     assert.equal(JSON.stringify(fieldSetToJson(fieldSetFromJson(JSON.parse(text)))), text);
   });
 }
@@ -41,7 +41,7 @@ const read: { what: string; json: JsonValue; paths: string[] }[] = [
 ];
 
 for (const { what, json, paths } of read) {
-  test(`a field set is read: ${what}`, () => {
+  test(`a field set is decoded: ${what}`, () => {
     assert.deepEqual([...listPaths(fieldSetFromJson(json))].map(pathText), paths);
   });
 }
@@ -65,13 +65,13 @@ for (const json of refused) {
   });
 }
 
-test('a field set nested without measure is refused, not followed', () => {
+test('a very deeply nested field set is refused without recursion', () => {
   let deep: JsonObject = {};
   for (let i = 0; i < 100_000; i++) deep = { 'f:a': deep };
   assert.throws(() => fieldSetFromJson(deep), /levels deep/);
 });
 
-test('elements are ordered by kind, fields by bytes, values by type', () => {
+test('elements are ordered by kind, fields by bytes, and values by type', () => {
   const ordered: PathElement[] = [
     'f:',
     'f:Z',
@@ -103,7 +103,7 @@ test('elements are ordered by kind, fields by bytes, values by type', () => {
   }
 });
 
-test('an element has one text, whatever the order of its keys', () => {
+test('an element has one text for any order of its keys', () => {
   const element = keyElement({ protocol: 'TCP', port: 80, nested: { b: 1, a: [{ d: 1, c: 2 }] } });
   assert.equal(element, 'k:{"nested":{"a":[{"c":2,"d":1}],"b":1},"port":80,"protocol":"TCP"}');
   assert.equal(parsePathElement(element), element);
@@ -111,7 +111,7 @@ test('an element has one text, whatever the order of its keys', () => {
   assert.equal(parsePathElement('q:1'), undefined);
 });
 
-test('a path is written as conflicts show it', () => {
+test('a path is formatted as in conflicts', () => {
   const path: PathElement[] = [
     'f:spec',
     'f:ports',
@@ -123,7 +123,7 @@ test('a path is written as conflicts show it', () => {
   assert.equal(pathText(path), '.spec.ports[port=80,protocol="TCP"].tags[="a"][3]');
 });
 
-test('the text of a path stays short, however long its steps are and however many', () => {
+test('the formatted path is short, however long and many its elements are', () => {
   const long = 'x'.repeat(900_000);
   assert.equal(pathText([`f:${long}`, 'f:a']), `.${'x'.repeat(510)}….a`);
   assert.equal(pathText([`k:{"a":"${long}"}`, 'f:a']), `[{"a":"${'x'.repeat(504)}…].a`);

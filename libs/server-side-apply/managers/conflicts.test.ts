@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conflictError } from './conflicts.ts';
 
-test('a thousand conflicts are named, the others counted', () => {
+test('at most a thousand conflicts are listed, and the others are counted', () => {
   const conflicts = Array.from({ length: 1500 }, (_, i) => ({ manager: '"m"', path: `.data.k${i}` }));
   const { causes, message } = conflictError(conflicts);
   assert.equal(causes.length, 1000);

@@ -27,7 +27,7 @@ function entry(manager: string, rest: Partial<ManagedFieldsEntry> = {}): Managed
   };
 }
 
-test('entries stand in the order of operation, time, manager, version and subresource', () => {
+test('entries are sorted by operation, time, manager, version and subresource', () => {
   const ordered = [
     entry('z', { operation: 'Apply', time: '2024-01-01T00:00:00Z' }),
     entry('a', { operation: 'Apply' }),
@@ -65,18 +65,18 @@ for (const { what, rest } of dropped) {
   });
 }
 
-test('a fault of the reader itself is no entry that cannot be read', () => {
+test('an internal error of the decoder is not treated as an invalid entry', () => {
   const faulty = new Proxy({} as NonNullable<ManagedFieldsEntry['fieldsV1']>, {
     ownKeys: () => assert.fail('a fault'),
   });
   assert.throws(() => decodeManagedFields([entry('a', { fieldsV1: faulty })]), /a fault/);
 });
 
-test('an entry without fields vanishes even if it names no form', () => {
+test('an entry without fields is dropped even without a fieldsType', () => {
   assert.equal(decodeManagedFields([{}]).managers.size, 0);
 });
 
-test('who applies is one manager in every version, who updates is another in each', () => {
+test('an applier is the same manager in every version, and an updater another one in each version', () => {
   const id = (operation: 'Apply' | 'Update', apiVersion: string) =>
     managerIdFromIdentity({ manager: 'm', operation, apiVersion, subresource: '' });
   assert.equal(id('Apply', 'v1'), id('Apply', 'v2'));
@@ -89,7 +89,7 @@ test('who applies is one manager in every version, who updates is another in eac
   });
 });
 
-test('managers are named as conflicts name them', () => {
+test('managers are formatted as in conflicts', () => {
   const text = (operation: 'Apply' | 'Update', subresource: string, time?: string) =>
     managerText(
       managerIdFromIdentity({ manager: 'm"1', operation, apiVersion: 'apps/v1', subresource }),
@@ -103,7 +103,7 @@ test('managers are named as conflicts name them', () => {
   );
 });
 
-test('entries that differ in times only are equal but for times', () => {
+test('entries that differ in times only are equal except for times', () => {
   assert.ok(
     equalExceptTimes([entry('a'), entry('b')], [entry('b', { time: '2025-01-01T00:00:00Z' }), entry('a')]),
   );
@@ -111,7 +111,7 @@ test('entries that differ in times only are equal but for times', () => {
   assert.ok(equalExceptTimes(undefined, []));
 });
 
-test('entries are compared in steps as at once', () => {
+test('a comparison of entries in steps has the same result as at once', () => {
   const fieldsV1 = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f:k${i}`, {}]));
   const long = [entry('a'), { ...entry('b'), fieldsV1 }];
   const later = [{ ...entry('b', { time: '2025-01-01T00:00:00Z' }), fieldsV1: { ...fieldsV1 } }, entry('a')];
@@ -143,12 +143,12 @@ function updaters(count: number, apiVersion: (i: number) => string): ManagedFiel
   return { managers, times };
 }
 
-test('as many update managers as the limit stay apart', () => {
+test('update managers up to the limit are kept separate', () => {
   const managed = updaters(updateManagerLimit, () => 'v1');
   assert.equal(capUpdateManagers(managed), managed);
 });
 
-test('the oldest update managers become one, again and again', () => {
+test('the oldest update managers beyond the limit are merged, repeatedly', () => {
   const capped = encodeManagedFields(capUpdateManagers(updaters(13, () => 'v1')));
   assert.equal(capped.length, updateManagerLimit);
   assert.deepEqual(capped[0], {
@@ -161,12 +161,12 @@ test('the oldest update managers become one, again and again', () => {
   assert.deepEqual(Object.keys(repeated[0]!.fieldsV1!), ['f:0', 'f:1', 'f:2', 'f:3', 'f:4']);
 });
 
-test('managers of different versions do not become one', () => {
+test('managers of different versions are not merged', () => {
   const managed = updaters(11, i => `v${i}`);
   assert.equal(capUpdateManagers(managed).managers.size, 11);
 });
 
-test('sets of stored entries with the same text are the same one, which is written as it was read', () => {
+test('stored entries with the same text share one set, which is encoded as it was decoded', () => {
   const wholeEntry = (fieldsV1: JsonObject): ManagedFieldsEntry => ({
     manager: 'a',
     operation: 'Update',

@@ -39,14 +39,14 @@ function shown(entries: readonly ManagedFieldsEntry[]): string[] {
   );
 }
 
-test('the managers of a scale are those of the replicas', () => {
+test('the managers of a Scale are those of the replicas', () => {
   assert.deepEqual(shown(encodeManagedFields(write.managed)), [
     'applier Apply  autoscaling/v1 {"f:spec":{"f:replicas":{}}}',
     'scaler Update  autoscaling/v1 {"f:spec":{"f:replicas":{}}}',
   ]);
 });
 
-test('a write of the scale takes the replicas from the managers of the object', () => {
+test('a write of the Scale removes the replicas from the managers of the object', () => {
   const next = { ...live, spec: { replicas: 3 } };
   const after = managersFromScale(managed, update({ ...write, next, manager: 'hpa' }), kind);
   assert.deepEqual(shown(encodeManagedFields(after)), [
@@ -61,7 +61,7 @@ test('a write that changes nothing leaves the managers as they are', () => {
   assert.deepEqual(encodeManagedFields(after), encodeManagedFields(managed));
 });
 
-test('an apply of the scale conflicts with the managers of the object', () => {
+test('an apply of the Scale conflicts with the managers of the object', () => {
   const applied = { ...live, spec: { replicas: 3 } };
   const result = apply({ ...write, applied, manager: 'hpa' });
   assert.ok(result.kind === 'conflicts');

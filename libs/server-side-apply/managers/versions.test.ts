@@ -50,11 +50,11 @@ const inV1 = applied({ object: { apiVersion: 'v1' }, managed: noManagers }, 'm1'
   ...{ apiVersion: 'v1', size: '3', data: { a: '1' } },
 }) as State; // There is no other manager to conflict with.
 
-test('conflicts are found across versions and named in the version of the manager', () => {
+test('conflicts are found across versions, and reported in the version of the manager', () => {
   assert.deepEqual(applied(inV1, 'm2', { apiVersion: 'v2', replicas: '4' }), ['"m1": .size']);
 });
 
-test('a manager that goes on in another version gives up what it named in the first', () => {
+test('a manager that continues in another version gives up the fields of the first one', () => {
   const state = applied(inV1, 'm1', { apiVersion: 'v2', data: { a: '1' } }) as State; // No conflicts.
   assert.deepEqual(state.object, { apiVersion: 'v2', data: { a: '1' } });
   assert.deepEqual(
@@ -63,13 +63,13 @@ test('a manager that goes on in another version gives up what it named in the fi
   );
 });
 
-test('a field that another version names differently is kept for its manager', () => {
+test('a field with another name in another version keeps its manager', () => {
   const shared = applied(inV1, 'm2', { apiVersion: 'v2', replicas: '3' }) as State; // The same value.
   const state = applied(shared, 'm1', { apiVersion: 'v1', data: { a: '1' } }) as State; // m2 keeps its field.
   assert.deepEqual(state.object, { apiVersion: 'v1', size: '3', data: { a: '1' } });
 });
 
-test('conversions that take their time give what those give that are made at once', async () => {
+test('asynchronous conversions give the same result as synchronous ones', async () => {
   const shared = applied(inV1, 'm2', { apiVersion: 'v2', replicas: '3' }) as State; // The same value.
   const request = {
     ...{ live: inV1.object, applied: { apiVersion: 'v1', data: { a: '1' } }, managed: shared.managed },
@@ -103,7 +103,7 @@ test('conversions that take their time give what those give that are made at onc
   );
 });
 
-test('managers in a version that is gone are dropped', () => {
+test('managers in a removed version are dropped', () => {
   const [[id, manager] = assert.fail()] = inV1.managed.managers;
   const managers = new Map([[id, { ...manager, apiVersion: 'v0' }]]);
   const managed = update({

@@ -11,7 +11,7 @@ import { schemaFromMessage } from './message-schema.ts';
 const registry = createTypeRegistry();
 const { message } = registry.kind('', 'v1', 'Service')!; // A kind of the core group.
 
-test('the creator of an object does not manage what every object has', () => {
+test('the creator of an object does not manage the fields that every object has', () => {
   const ports = [{ port: 80, protocol: 'TCP', targetPort: 80 }];
   const next = {
     ...{

@@ -45,7 +45,7 @@ const schema = typedSchemaOfJsonSchema(
   new Map([['metadata', { element: 'f:metadata', schema: untypedDeduced }]]),
 );
 
-test('markers of a JSON schema say how managers share its values', () => {
+test('markers of a JSON schema define how managers share its values', () => {
   const object = {
     metadata: { name: 'x' },
     spec: {
@@ -95,7 +95,7 @@ const faulty: readonly [what: string, spec: JsonObject][] = [
   ['an element without its key', { parts: [{ v: '1' }] }],
 ];
 
-test('what a JSON schema does not allow is a fault', () => {
+test('a value that a JSON schema does not allow is an error', () => {
   for (const [what, spec] of faulty) assert.equal(validate({ spec }, schema).length, 1, what);
   assert.deepEqual(validate({ spec: { port: 80 } }, schema), []);
   assert.deepEqual(validate({ spec: { port: 'http' } }, schema), []);

@@ -16,7 +16,7 @@ function texts(set: FieldSet): string[] {
   return [...listPaths(set)].map(pathText);
 }
 
-test('lists follow their markers, and defaults fill in keys', () => {
+test('lists follow their markers, and defaults complete keys', () => {
   const pod = {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -42,14 +42,14 @@ test('lists follow their markers, and defaults fill in keys', () => {
   ]);
 });
 
-test('scalars that have several forms accept each', () => {
+test('scalars with several forms accept each of them', () => {
   const service = (targetPort: string | number) => ({ spec: { ports: [{ port: 1, targetPort }] } });
   assert.deepEqual(validate(service('http'), core('Service')), []);
   assert.deepEqual(validate(service(80), core('Service')), []);
   assert.deepEqual(validate({ spec: { ports: [{ port: '1' }] } }, core('Service')).length, 1);
 });
 
-test('types may contain themselves', () => {
+test('types can be recursive', () => {
   const message = messageNamed('apiextensions.v1.JSONSchemaProps');
   const schema = schemaFromMessage(message);
   const fields = schema.map!.fields; // A message is a struct.

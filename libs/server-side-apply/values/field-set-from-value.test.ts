@@ -14,8 +14,8 @@ import { isItemProblem, itemElement } from './list-items.ts';
 const reread = (set: FieldSet): FieldSet => fieldSetFromJson(fieldSetToJson(set));
 const texts = (set: FieldSet): string[] => [...listPaths(set)].map(pathText);
 
-describe('the fields of an object, made like an earlier set', () => {
-  test('are the earlier set itself when they are the same', () => {
+describe('the field set of an object, built from an earlier set', () => {
+  test('is the earlier set itself if it is equal', () => {
     for (let seed = 1; seed <= 60; seed++) {
       const object = randomObject(createRandom(seed));
       const earlier = reread(fieldSetFromValue(object, everything));
@@ -23,7 +23,7 @@ describe('the fields of an object, made like an earlier set', () => {
     }
   });
 
-  test('do not depend on what the earlier set was', () => {
+  test('does not depend on the content of the earlier set', () => {
     for (let seed = 1; seed <= 200; seed++) {
       const random = createRandom(seed);
       const earlier = reread(fieldSetFromValue(randomObject(random), everything));
@@ -37,7 +37,7 @@ describe('the fields of an object, made like an earlier set', () => {
     }
   });
 
-  test('share the parts that stayed', () => {
+  test('shares the unchanged parts', () => {
     const of = (replicas: number, name: string): JsonObject => ({
       spec: { replicas, ports: [{ port: 80, name }, { port: 81 }] },
       metadata: { name: 'x' },
@@ -75,7 +75,7 @@ describe('the fields of an object, made like an earlier set', () => {
   }
 });
 
-describe('the step to an element of a keyed list', () => {
+describe('the path element of an item of a keyed list', () => {
   const list = ports.list!;
   const findStep = (item: JsonValue) => {
     const step = itemElement(item, list);
@@ -90,14 +90,14 @@ describe('the step to an element of a keyed list', () => {
     { item: { port: { a: 1 } }, step: 'k:{"port":{"a":1},"protocol":"TCP"}' },
   ];
   for (const { item, step } of rows) {
-    test(`${JSON.stringify(item)}, whatever was met before`, () => {
+    test(`is right for ${JSON.stringify(item)}, whatever items were cached before`, () => {
       for (let time = 0; time < 2; time++) assert.equal(findStep(item), step);
       for (const other of rows) findStep(other.item);
       assert.equal(findStep(item), step);
     });
   }
 
-  test('is right when more elements were met than are kept, and when keys are long', () => {
+  test('is right when the cache is full, and when keys are long', () => {
     const long = 'x'.repeat(1000);
     for (let turn = 0; turn < 2; turn++) {
       for (let port = 0; port < 20_000; port++)

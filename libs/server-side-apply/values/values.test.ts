@@ -70,7 +70,7 @@ describe('the fields of an object', () => {
     test(JSON.stringify(value), () => assert.deepEqual(texts(fieldSetFromValue(value, schema)), paths));
   }
 
-  test('of unknown type are guessed from names', () => {
+  test('of unknown type are deduced from their values', () => {
     const value = { a: [{ name: 'x', v: 1 }, 5], b: {} };
     assert.deepEqual(texts(untypedFieldSetFromValue(value)), [
       '.b',
@@ -80,7 +80,7 @@ describe('the fields of an object', () => {
     ]);
   });
 
-  test('declared ones above others are named too', () => {
+  test('include parents with a declared type', () => {
     const named = withNamedFields(createSet(['f:nested', 'f:x'], ['f:map', 'f:k']), schema);
     assert.deepEqual(texts(named), ['.map', '.nested', '.map.k', '.nested.x']);
   });
@@ -182,7 +182,7 @@ describe('merging', () => {
   }
 });
 
-describe('taking out and taking over', () => {
+describe('removing and extracting fields', () => {
   const value = {
     a: '1',
     map: { x: '1', y: '2' },
@@ -218,7 +218,7 @@ describe('taking out and taking over', () => {
     });
   }
 
-  test('elements are taken over with their keys', () => {
+  test('extracted elements include their keys', () => {
     const part = extractItems(value, createSet(['f:ports', port80, 'f:name']), { schema, withKeys: true });
     assert.deepEqual(part, { ports: [{ port: 80, name: 'n' }] });
   });
@@ -265,11 +265,11 @@ describe('validating', () => {
     assert.match(fault!, /^element 0: .*omits key field "k"/);
   });
 
-  test('stored objects may have elements twice', () => {
+  test('stored objects may have duplicate elements', () => {
     assert.deepEqual(validate({ set: ['q', 'q'] }, schema, { duplicates: true }), []);
   });
 
-  test('nesting without measure is refused, not followed', () => {
+  test('a very deeply nested value is refused without recursion', () => {
     let deep: JsonValue = 'x';
     for (let i = 0; i < 100_000; i++) deep = { a: deep };
     assert.match(validate({ free: deep }, schema)[0]!, /levels deep/);
@@ -277,17 +277,17 @@ describe('validating', () => {
 });
 
 describe('a set recorded under an earlier schema', () => {
-  test('has the whole of what became atomic', () => {
+  test('manages the whole of a value that became atomic', () => {
     const set = createSet(['f:atomicMap', 'f:x'], ['f:list', 'v:"a"'], ['f:list'], ['f:a']);
     assert.deepEqual(texts(reconcile(set, schema)), ['.a', '.atomicMap', '.list']);
   });
 
-  test('keeps the container alone of what became granular', () => {
+  test('manages the container only of a value that became granular', () => {
     const set = createSet(['f:map'], ['f:set'], ['f:nested']);
     assert.equal(reconcile(set, schema), set);
   });
 
-  test('is left alone where the schema knows nothing', () => {
+  test('is unchanged where the schema is unknown', () => {
     const set = createSet(['f:free', 'f:x', 'f:y'], ['f:gone', 'f:x']);
     assert.equal(reconcile(set, schema), set);
   });

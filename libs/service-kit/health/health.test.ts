@@ -74,7 +74,7 @@ for (const [name, failing, request, status, body] of cases) {
   test(name, async () => assert.deepEqual(await createTestHealth(failing).answer(request), { status, body }));
 }
 
-test('a process that is about to stop is alive but not ready', async () => {
+test('a stopping process is alive but not ready', async () => {
   const health = createTestHealth();
   health.startShutdown();
   const ready = await health.answer({ endpoint: 'readyz' });
@@ -83,7 +83,7 @@ test('a process that is about to stop is alive but not ready', async () => {
   assert.equal((await health.answer({ endpoint: 'livez' })).status, 200);
 });
 
-test('a check that never ends has failed', async () => {
+test('a check that does not end has failed', async () => {
   const failures: string[] = [];
   const health = createHealth({ checkTimeoutMs: 5, onFailure: name => failures.push(name) });
   let aborted = false;
@@ -92,7 +92,7 @@ test('a check that never ends has failed', async () => {
   assert.deepEqual([failures, aborted], [['stuck'], true]);
 });
 
-test('readyz says which backend refuses the service, and nothing about other failures', async () => {
+test('readyz names the backend that refuses the service, and no details of other failures', async () => {
   const health = createHealth();
   health.add('feed', () => {
     throw new Error('closed', { cause: new BackendRefusal('kafka', 'credentials') });
@@ -106,7 +106,7 @@ test('readyz says which backend refuses the service, and nothing about other fai
   assert.match(body, /^\[-\]other failed: reason withheld$/m);
 });
 
-test('a check that informs is shown where it fails, and fails the answer of its own name alone', async () => {
+test('an informational check is shown when it fails, and fails only requests for this check', async () => {
   const logged: string[] = [];
   const health = createHealth({ onFailure: name => logged.push(name) });
   health.add('provider', () => Promise.reject(new Error('for reasons')), { informative: true });
@@ -119,7 +119,7 @@ test('a check that informs is shown where it fails, and fails the answer of its 
   assert.deepEqual(logged, []);
 });
 
-test('what a check says that works is shown to those who look closer, and counts for nothing', async () => {
+test('details of a passing check are shown with verbose, and do not change the result', async () => {
   const health = createHealth();
   let says: string | undefined = 'from elsewhere';
   health.add('feed', () => says);

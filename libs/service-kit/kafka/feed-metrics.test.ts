@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createMetrics } from '@binnacle/telemetry';
 import { countRefusedRecords } from './feed-metrics.ts';
 
-test('each reason has a series of 0 before the first record is refused, so that its first increase is seen', async () => {
+test('each reason has a series of 0 before the first refused record, so that its first increase is visible', async () => {
   const metrics = createMetrics({ process: false });
   const count = countRefusedRecords(metrics);
   const lines = async () =>

@@ -64,7 +64,7 @@ for (const [flags, says] of refused) {
     }));
 }
 
-test('without any flag Kafka is on this machine, open, and records are in clear', async () => {
+test('the default is a local Kafka in plaintext without encrypted records', async () => {
   assert.deepEqual(await access(''), {
     connection: { brokers: ['127.0.0.1:9092'], tls: undefined, user: undefined, clientId: 'test' },
     topic: 'binnacle-changes-3',
@@ -72,7 +72,7 @@ test('without any flag Kafka is on this machine, open, and records are in clear'
   });
 });
 
-test('TLS, a client certificate, a user and keys are read from their files', async () => {
+test('TLS, a client certificate, a user and keys are read from files', async () => {
   const { connection, encryption } = await access(
     '--kafka-brokers=kafka:9092 --kafka-ca-file=@ca --kafka-cert-file=@cert --kafka-key-file=@key ' +
       '--kafka-sasl-username=u --kafka-sasl-password-file=@password --feed-key-file=@feed --feed-accept-unsealed',
@@ -85,7 +85,7 @@ test('TLS, a client certificate, a user and keys are read from their files', asy
   assert.equal(encryption.acceptUnencrypted, true);
 });
 
-test('SASL without TLS is allowed towards brokers on loopback', async () => {
+test('SASL without TLS is allowed for brokers on loopback', async () => {
   const { connection } = await access(
     '--kafka-brokers=127.0.0.1:1,[::1]:2,localhost:3 --kafka-sasl-username=u --kafka-sasl-password-file=@password --kafka-sasl-mechanism=scram-sha-256',
   );

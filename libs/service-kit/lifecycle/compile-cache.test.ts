@@ -81,7 +81,7 @@ for (const { name, prepare, isUsed } of cases)
     if (isUsed) assert.equal(statSync(folder).mode & 0o777, 0o700);
   });
 
-test('modules that are imported afterwards are kept, and nothing is where the environment says so', () => {
+test('modules that are imported later are cached, and none if the environment disables the cache', () => {
   using temporary = temporaryFolder();
   const folder = join(temporary.path, 'compiled');
   const program = `
@@ -101,7 +101,7 @@ test('modules that are imported afterwards are kept, and nothing is where the en
   assert.ok(readdirSync(join(folder, release)).length > 1);
 });
 
-test('every service keeps what is compiled of it: its main file imports nothing before it', () => {
+test('every service caches all of its modules, because its main file enables the cache first', () => {
   const mains = globSync('services/*/main.ts', { cwd: root });
   assert.ok(mains.length >= 7);
   for (const main of mains) {

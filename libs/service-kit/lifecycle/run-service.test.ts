@@ -46,7 +46,7 @@ async function run(
   return { code, ...outcome };
 }
 
-test('a service says when it is ready, and stops on SIGTERM with code 0', async () => {
+test('a service logs when it is ready, and stops on SIGTERM with code 0', async () => {
   const { code, stdout } = await run(
     `await runService({ name: 'x', start: async () => ({ readyLine: 'x serves', stop: async () => { process.stderr.write('stopped'); } }) });`,
     { signal: 'SIGTERM' },

@@ -10,7 +10,7 @@ import { securityFrom } from './service-environment.ts';
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-environment-'));
 after(() => rm(directory, { recursive: true, force: true }));
 
-test('calls between services are mutual TLS from a directory, or plaintext when a flag says so', async () => {
+test('calls between services use mutual TLS from a directory, or plaintext if a flag says so', async () => {
   const pki = await createPki(directory, { services: ['storage'] });
   const { tls } = await securityFrom({ tlsDir: pki.serviceDirectory('storage'), insecure: false });
   assert.ok(tls && tls.ca.length > 0 && tls.cert.length > 0 && tls.key.length > 0);
@@ -21,7 +21,7 @@ for (const [what, flags] of [
   ['neither', { tlsDir: undefined, insecure: false }],
   ['both', { tlsDir: directory, insecure: true }],
 ] as const) {
-  test(`${what} of --tls-dir and --insecure is an error of the command line`, async () => {
+  test(`${what} of --tls-dir and --insecure is a command line error`, async () => {
     await assert.rejects(securityFrom(flags), FlagError);
   });
 }

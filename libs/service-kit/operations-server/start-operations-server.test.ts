@@ -55,7 +55,7 @@ test('healthy checks answer 200', async () => {
     assert.deepEqual(await get(path), { status: 200, body, type: 'text/plain; charset=utf-8' });
 });
 
-test('a failing check answers 500 without the reason, which goes to the owner', async () => {
+test('a failing check answers 500 without the reason, which is logged', async () => {
   broken = true;
   const { status, body } = await get('/readyz');
   assert.equal(status, 500);
@@ -69,24 +69,24 @@ test('a failing check answers 500 without the reason, which goes to the owner', 
   broken = false;
 });
 
-test('a check that never ends fails', async () => {
+test('a check that does not end fails', async () => {
   const hanging = createHealth({ checkTimeoutMs: 20 });
   hanging.add('slow', () => new Promise(() => {}));
   assert.equal((await hanging.answer({ endpoint: 'readyz' })).status, 500);
 });
 
-test('a process that is about to stop is alive but not ready', async () => {
+test('a stopping process is alive but not ready', async () => {
   const stopping = createHealth();
   stopping.startShutdown();
   assert.equal((await stopping.answer({ endpoint: 'readyz' })).status, 500);
   assert.equal((await stopping.answer({ endpoint: 'livez' })).status, 200);
 });
 
-test('unknown checks and paths are not found', async () => {
+test('unknown checks and paths are answered with 404', async () => {
   for (const path of ['/readyz/nothing', '/nothing']) assert.equal((await get(path)).status, 404);
 });
 
-test('metrics are in the text format, those of the process included', async () => {
+test('metrics are in the text format and include those of the process', async () => {
   const { status, body, type } = await get('/metrics');
   assert.equal(status, 200);
   assert.match(type ?? '', /^text\/plain; version=0\.0\.4/);
@@ -95,7 +95,7 @@ test('metrics are in the text format, those of the process included', async () =
   assert.match((await get('/metrics')).body, /test_total\{kind="a \\"b\\""\} 2/);
 });
 
-test('connections that say nothing, or half a request, are closed; it stops in spite of them', async () => {
+test('connections without a complete request are closed, and do not delay the stop', async () => {
   const own = createMetrics({ process: false });
   const impatient = await startOperationsServer({ port: 0, health, metrics: own, timeoutMs: 50 });
   for (const text of ['', 'GET /livez HTTP/1.1\r\nHost: x\r\n']) {

@@ -44,7 +44,7 @@ function handTurned() {
 
 const holder = (path: string) => ({ method: 'POST', path, auditId: 'id', user: { username: 'ada' } });
 
-test('a delay is measured, and a long one names the request that held the loop', async () => {
+test('a delay is measured, and a long one is logged with the request that blocked the loop', async () => {
   const { lines, metrics, notes, pass, tickAfter } = handTurned();
   tickAfter(25);
   tickAfter(60);
@@ -64,7 +64,7 @@ test('a delay is measured, and a long one names the request that held the loop',
   assert.match(body, /binnacle_event_loop_delay_seconds_count 3\n/);
 });
 
-test('a delay that no request explains names none', () => {
+test('a delay without a request is logged without one', () => {
   const { lines, notes, pass, tickAfter } = handTurned();
   notes.run(holder('/short'), () => pass(20));
   notes.begin();
@@ -72,7 +72,7 @@ test('a delay that no request explains names none', () => {
   assert.deepEqual(lines, [['the event loop was held', { milliseconds: 400 }]]);
 });
 
-test('lines are a second apart, and say how many were left out; texts of clients are cut', () => {
+test('lines are at least a second apart and count the omitted ones, and texts of clients are shortened', () => {
   const { lines, notes, pass, tickAfter } = handTurned();
   for (let i = 0; i < 3; i++) {
     notes.begin();
@@ -90,7 +90,7 @@ test('lines are a second apart, and say how many were left out; texts of clients
   assert.equal(String(path).length, 259);
 });
 
-test('it looks rarely while there is no work, and often from the next stretch of work on', () => {
+test('the loop is checked rarely while it is idle, and often while there is work', () => {
   const { lines, notes, waits, pass, tickAfter } = handTurned();
   const request = holder('/a');
   tickAfter(25);
@@ -105,7 +105,7 @@ test('it looks rarely while there is no work, and often from the next stretch of
   assert.equal(lines[0]?.[1]?.['milliseconds'], 275);
 });
 
-test('it ends', () => {
+test('checks end when they are stopped', () => {
   const { lines, watching, tickAfter } = handTurned();
   watching[Symbol.dispose]();
   tickAfter(5000);

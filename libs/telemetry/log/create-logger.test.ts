@@ -15,14 +15,14 @@ function readLoggedFields(fields: LogFields): unknown {
   return rest;
 }
 
-test('a line is one JSON object with time, level, message and fields, those of its parents first', () => {
+test('a line is one JSON object with time, level, message and fields, those of parent loggers first', () => {
   const written = lines(log => log.child({ service: 'storage' }).warn('disk\nfull', { percent: 99 }));
   assert.deepEqual(written, [
     '{"time":"1970-01-01T00:00:00.000Z","level":"warn","message":"disk\\nfull","service":"storage","percent":99}',
   ]);
 });
 
-test('text lines are for people, and one line each', () => {
+test('text lines are readable, and one line each', () => {
   const written = lines(log => log.error('disk\nfull', { path: '/x y', percent: 99 }), { format: 'text' });
   assert.deepEqual(written, ['1970-01-01T00:00:00.000Z ERROR disk full path="/x y" percent=99']);
 });
@@ -49,7 +49,7 @@ const secrets: LogFields[] = [
   { private_key: 'hunter2' },
 ];
 
-test('the value of a field with the name of a secret is never written', () => {
+test('the value of a field with the name of a secret is never logged', () => {
   for (const fields of secrets) assert.doesNotMatch(lines(log => log.info('m', fields))[0] ?? '', /hunter2/);
   assert.deepEqual(readLoggedFields({ token: 'a', tokens: 3, monkey: 'b' }), {
     token: '[redacted]',
@@ -58,7 +58,7 @@ test('the value of a field with the name of a secret is never written', () => {
   });
 });
 
-test('errors are written with their causes, anything odd without harm', () => {
+test('errors are logged with their causes, and unusual values do not fail', () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   const error = new Error('outer', { cause: new TypeError('inner') });
@@ -82,7 +82,7 @@ test('errors are written with their causes, anything odd without harm', () => {
   assert.equal(written['bytes'], '[5 bytes]');
 });
 
-test('fields cannot pass for the head of a line', () => {
+test('fields cannot forge the head of a line', () => {
   const [line = ''] = lines(log => log.info('m', { level: 'error', message: 'x' }));
   const { level, message } = JSON.parse(line);
   assert.deepEqual({ level, message }, { level: 'info', message: 'm' });

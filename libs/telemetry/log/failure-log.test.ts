@@ -21,7 +21,7 @@ function create(options: Partial<FailureLogOptions> = {}) {
 
 const away = new Error('away', { cause: new Error('refused') });
 
-test('a failure that goes on is logged once a minute, with its causes and how many there were', () => {
+test('a lasting failure is logged once a minute with its causes and count', () => {
   const { state, lines, failures } = create();
   for (; state.now < 130_000; state.now += 1000) failures.failed(away);
   const error = 'Error: away; Error: refused';
@@ -32,7 +32,7 @@ test('a failure that goes on is logged once a minute, with its causes and how ma
   ]);
 });
 
-test('failures that differ are logged each, a flood of different ones is not', () => {
+test('different failures are logged each, up to a limit', () => {
   const { lines, failures } = create();
   for (let turn = 0; turn < 3; turn++) {
     failures.failed(away, { type: 'a' });
@@ -43,7 +43,7 @@ test('failures that differ are logged each, a flood of different ones is not', (
   assert.equal(lines.length, 33);
 });
 
-test('what works after failures is logged once, and the next failure at once', () => {
+test('a success after failures is logged once, and the next failure at once', () => {
   const { lines, failures } = create();
   failures.worked();
   failures.failed(away);
@@ -57,14 +57,14 @@ test('what works after failures is logged once, and the next failure at once', (
   );
 });
 
-test('a mistake in the program is logged with its stack', () => {
+test('a programming error is logged with its stack', () => {
   const { lines, failures } = create();
   const mistake = new TypeError('x is undefined');
   failures.failed(mistake);
   assert.deepEqual(lines, [['no way', { failures: 1, error: mistake }]]);
 });
 
-test('a flood of different failures hides new ones for a minute only', () => {
+test('a flood of different failures hides new ones for at most a minute', () => {
   const { state, lines, failures } = create();
   for (let number = 0; number < 1000; number++) failures.failed(new Error(`number ${number}`));
   lines.length = 0;
@@ -80,7 +80,7 @@ test('a flood of different failures hides new ones for a minute only', () => {
   );
 });
 
-test('fields that do not tell failures apart are those of the first', () => {
+test('fields that do not distinguish failures are those of the first one', () => {
   const { lines, failures } = create({ ignoresFields: true });
   failures.failed(away, { resource: 'pods' });
   failures.failed(away, { resource: 'nodes' });
@@ -89,7 +89,7 @@ test('fields that do not tell failures apart are those of the first', () => {
   ]);
 });
 
-test('the errors of several addresses are logged in place of one without a message', () => {
+test('the errors of several addresses are logged instead of an error without a message', () => {
   const { lines, failures } = create();
   const refused = ['::1', '127.0.0.1'].map(address => new Error(`connect ECONNREFUSED ${address}:1`));
   failures.failed(new AggregateError(refused));

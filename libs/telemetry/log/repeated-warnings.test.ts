@@ -19,7 +19,7 @@ function recorded() {
   return { lines, warnings, pass: () => tick?.(), isTicking: () => tick !== undefined };
 }
 
-test('the first of many equal warnings is written at once, and the others are one line with their number', () => {
+test('the first of many equal warnings is logged at once, and the others as one line with their number', () => {
   const { lines, warnings, pass } = recorded();
   for (let count = 0; count < 2037; count++)
     warnings.warn('storage is away', 'refused', { path: `/${count}` });
@@ -34,7 +34,7 @@ test('the first of many equal warnings is written at once, and the others are on
   );
 });
 
-test('a warning that comes no more is forgotten, and is written at once when it comes again', () => {
+test('a warning that has stopped is forgotten, and logged at once when it comes back', () => {
   const { lines, warnings, pass, isTicking } = recorded();
   warnings.warn('away', 'refused', {});
   warnings.warn('away', 'refused', {});
@@ -48,7 +48,7 @@ test('a warning that comes no more is forgotten, and is written at once when it 
   );
 });
 
-test('warnings of other kinds are written for themselves', () => {
+test('warnings of different kinds are counted separately', () => {
   const { lines, warnings } = recorded();
   warnings.warn('away', 'refused', {});
   warnings.warn('away', 'no answer', {});
@@ -56,7 +56,7 @@ test('warnings of other kinds are written for themselves', () => {
   assert.equal(lines.length, 3);
 });
 
-test('no number of different warnings takes memory without a bound', () => {
+test('the memory for different warnings is limited', () => {
   const { lines, warnings, pass } = recorded();
   for (let count = 0; count < 10_000; count++) warnings.warn(`away ${count}`, '', {});
   assert.equal(lines.length, 65);

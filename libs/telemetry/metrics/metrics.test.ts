@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMetrics, type Metrics } from './metrics.ts';
 
-test('children are kept, and the same name gives the same family', async () => {
+test('the same name gives the same family, and the same labels the same child', async () => {
   const metrics = createMetrics({ process: false });
   const options = { name: 'calls_total', help: 'Calls.', labelNames: ['method', 'code'] };
   const child = metrics.counter(options).labels('get', '200');
@@ -16,7 +16,7 @@ test('children are kept, and the same name gives the same family', async () => {
   assert.equal((await metrics.render()).body, body);
 });
 
-test('gauges go up and down, histograms sort', async () => {
+test('gauges rise and fall, and histograms count by bucket', async () => {
   const metrics = createMetrics({ process: false });
   const gauge = metrics.gauge({ name: 'watchers', help: 'Watchers.' }).labels();
   gauge.inc();
@@ -35,13 +35,13 @@ test('gauges go up and down, histograms sort', async () => {
   assert.match(body, /seconds_bucket\{le="1",verb="GET"\} 1\n/);
 });
 
-test('a name stands for one type of metric', () => {
+test('a name can have one type of metric only', () => {
   const metrics = createMetrics({ process: false });
   metrics.counter({ name: 'x', help: 'X.' });
   assert.throws(() => metrics.gauge({ name: 'x', help: 'X.' }));
 });
 
-test('an observation can stand for several; what is above all bounds counts too', async () => {
+test('an observation can count several times, and values above all bounds count too', async () => {
   const metrics = createMetrics({ process: false });
   const sizes = metrics.histogram({
     name: 'sizes',
@@ -64,7 +64,7 @@ test('an observation can stand for several; what is above all bounds counts too'
   assert.match(body, /^# TYPE sizes histogram$/m);
 });
 
-test('series go by their labels, wherever they have them, and children that are left count for nothing', async () => {
+test('series are sorted by labels, and removed children are left out', async () => {
   const metrics = createMetrics({ process: false });
   const counter = metrics.counter({ name: 'c', help: 'C.', labelNames: ['group', 'resource', 'code'] });
   const histogram = metrics.histogram({
@@ -91,7 +91,7 @@ test('series go by their labels, wherever they have them, and children that are 
   assert.deepEqual(await seriesIn(metrics), ['c{group="b",resource="x",code="200"} 1', 'g{resource="x"} 1']);
 });
 
-test('label values beyond the bound of a metric are counted together', async () => {
+test('label values beyond the limit of a metric are counted together', async () => {
   const metrics = createMetrics({ process: false });
   const counter = metrics.counter({ name: 'c', help: 'C.', labelNames: ['a', 'b'] });
   for (let i = 0; i < 10_050; i++) counter.labels('x', String(i)).inc();
@@ -100,7 +100,7 @@ test('label values beyond the bound of a metric are counted together', async () 
   assert.equal(series.at(-1), 'c{a="other",b="other"} 50');
 });
 
-test('scrapes that come while one is being written share it', async () => {
+test('concurrent scrapes share one result', async () => {
   const metrics = createMetrics({ process: false });
   const counter = metrics.counter({ name: 'c', help: 'C.', labelNames: ['a'] });
   for (let i = 0; i < 5_000; i++) counter.labels(String(i)).inc();
@@ -110,14 +110,14 @@ test('scrapes that come while one is being written share it', async () => {
   assert.notEqual((await metrics.render()).body, scrapes[0]?.body);
 });
 
-test('of the process all but looks at the event loop is told, which would wake it when it is idle', async () => {
+test('process metrics include everything except event loop delays, whose measurement would wake an idle loop', async () => {
   const { body } = await createMetrics().render();
   assert.match(body, /^process_cpu_seconds_total /m);
   assert.match(body, /^nodejs_eventloop_lag_seconds /m);
   assert.doesNotMatch(body, /nodejs_eventloop_lag_\w+_seconds/);
 });
 
-test('a metric without labels is there before it is counted', async () => {
+test('a metric without labels has a value before it is counted', async () => {
   const metrics = createMetrics({ process: false });
   metrics.counter({ name: 'c', help: 'A \\ and\nmore.' });
   metrics.gauge({ name: 'g', help: 'G.' });
