@@ -110,7 +110,7 @@ test('valid files are reused, and others are replaced', async () => {
   assert.notEqual(await readFile(certFile, 'utf8'), second);
 });
 
-test('each backend has an authority of its own: no other certificate completes a handshake with it', async () => {
+test('each backend has an authority of its own, and no other certificate completes a handshake with it', async () => {
   const clients = [{ name: 'storage', commonName: 'storage' }];
   const backends = [
     { name: 'etcd', clients },

@@ -38,7 +38,7 @@ function shown({ objects }: CachePage): string[] {
 }
 
 for (const seed of [1, 2, 3])
-  test(`pages of any revision are those of its state, whatever has changed since (seed ${seed})`, async () => {
+  test(`pages at any revision show the state at that revision, whatever changed since (seed ${seed})`, async () => {
     const random = createRandom(seed);
     await using t = await startCache();
     const states = new Map<Revision, ReadonlyMap<string, Sketch>>();
@@ -87,7 +87,7 @@ for (const seed of [1, 2, 3])
     assert.deepEqual(now && shown(now), expected(state, {}));
   });
 
-test('a page as of a revision that the window does not reach, or the cache has not come to, is not made up', async () => {
+test('a page is not answered from the cache for a revision before the window or ahead of the cache', async () => {
   await using t = await startCache({ limits: { watchCacheMaxEvents: 3 } });
   for (let number = 0; number < 5; number++) t.log.put(configMaps, `a/n${number}`);
   t.log.deliver();
@@ -99,7 +99,7 @@ test('a page as of a revision that the window does not reach, or the cache has n
   assert.equal(at(6), 6);
 });
 
-test('a version whose revision is not known is shown in no page', () => {
+test('a version with an unknown revision is in no page', () => {
   const limits = { milliseconds: 1_000, events: 10, bytes: 1_000 };
   const version = (revision: Revision) =>
     new StoredObject(configMaps, {

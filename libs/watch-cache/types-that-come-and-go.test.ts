@@ -10,7 +10,7 @@ function call() {
   return { signal: new AbortController().signal, deadline: noDeadline };
 }
 
-test('a type that comes later is listed and follows the feed', async () => {
+test('an added type is listed and follows the feed', async () => {
   await using t = await startCache();
   assert.throws(() => t.cache.type(secrets), TypeNotHeld);
   assert.equal(t.cache.find(secrets), undefined);
@@ -30,7 +30,7 @@ test('a type that comes later is listed and follows the feed', async () => {
   assert.deepEqual(sink.events, ['ADDED a/y@2']);
 });
 
-test('what the feed brought before a type came is not in its window: watches from there begin anew', async () => {
+test('the window of an added type starts at its list, and watches before that get 410', async () => {
   await using t = await startCache();
   for (const name of ['x', 'y', 'z']) t.log.put(secrets, `a/${name}`);
   t.log.deliver();
@@ -46,7 +46,7 @@ test('what the feed brought before a type came is not in its window: watches fro
   assert.deepEqual(sink.events, ['DELETED a/x@4']);
 });
 
-test('changes that come while a new type is listed are shown once', async () => {
+test('changes during the first list of a type are delivered once', async () => {
   await using t = await startCache();
   t.log.put(secrets, 'a/x');
   t.log.deliver();
@@ -62,7 +62,7 @@ test('changes that come while a new type is listed are shown once', async () => 
   assert.equal(type.revision, 2);
 });
 
-test('watches of a type can all be ended, and later ones begin', async () => {
+test('all watches of a type can be ended, and later ones start', async () => {
   await using t = await startCache();
   const live = watchInto(t.pods, { start: { after: 0 } });
   const parked = watchInto(t.pods, { start: { after: 100 } });
@@ -75,7 +75,7 @@ test('watches of a type can all be ended, and later ones begin', async () => {
   assert.deepEqual(later.sink.events, ['ADDED a/x@1']);
 });
 
-test('a type that goes ends its watches and those who wait, and can come again', async () => {
+test('the removal of a type ends its watches and waiting calls, and the type can be added again', async () => {
   await using t = await startCache();
   t.log.put(secrets, 'a/x');
   t.log.deliver();
@@ -95,7 +95,7 @@ test('a type that goes ends its watches and those who wait, and can come again',
   assert.equal(repeated.list({}).objects.length, 2);
 });
 
-test('a type that goes while it is listed is listed no further', async () => {
+test('a type that is removed while it is listed is listed no further', async () => {
   await using t = await startCache();
   const { promise, resolve } = Promise.withResolvers<void>();
   t.log.listBarrier = promise;

@@ -15,7 +15,7 @@ import { ChangeLog } from './test-drivers/change-log.ts';
 import { RecordingSink } from './test-drivers/recording-sink.ts';
 import { createWatchCache } from './watch-cache.ts';
 
-test('lists what storage has, in the order of its keys, at one revision', async () => {
+test('lists show the objects of storage in key order at one revision', async () => {
   await using t = await startCache({
     before: log => {
       for (const path of ['b/x', 'a-b/z', 'a/y', 'a/b']) log.put(configMaps, path);
@@ -36,7 +36,7 @@ test('lists what storage has, in the order of its keys, at one revision', async 
   assert.equal(t.configMaps.get('a', 'none'), undefined);
 });
 
-test('a cache whose types are fixed names them to the feed, and takes no further ones', async () => {
+test('a cache with fixed types names them to the feed, and accepts no others', async () => {
   const opened: unknown[] = [];
   const log = new ChangeLog();
   const feed: ChangeFeed = {
@@ -56,7 +56,7 @@ test('a cache whose types are fixed names them to the feed, and takes no further
   assert.deepEqual(opened, [['/core/configmaps/'], undefined]);
 });
 
-test('the feed hears how long the watches are throttled after a long flush', async () => {
+test('the feed is told how long watches are throttled after a long flush', async () => {
   const log = new ChangeLog();
   const clock = new ManualClock();
   const throttles: number[] = [];
@@ -79,7 +79,7 @@ test('the feed hears how long the watches are throttled after a long flush', asy
   assert.deepEqual(throttles, [30]);
 });
 
-test('the feed hears whether any watch waits for what it brings; a cache of fixed types says nothing of it', async () => {
+test('the feed is told whether any watch waits for changes, except by a cache with fixed types', async () => {
   for (const isFixed of [false, true]) {
     const log = new ChangeLog();
     const told: boolean[] = [];
@@ -106,7 +106,7 @@ test('the feed hears whether any watch waits for what it brings; a cache of fixe
   }
 });
 
-test('reads a type that comes in several pages at one revision', async () => {
+test('a type is read in several pages at one revision', async () => {
   await using t = await startCache({
     before: log => {
       log.pageSize = 3;
@@ -117,7 +117,7 @@ test('reads a type that comes in several pages at one revision', async () => {
   assert.equal(t.log.pagesRead, 5);
 });
 
-test('a watch sees every change after its start, once and in order', async () => {
+test('a watch gets every change after its start, once and in order', async () => {
   await using t = await startCache({ before: log => log.put(configMaps, 'a/x') });
   const { sink, watcher } = watchInto(t.configMaps, { start: { after: 1 } });
   t.log.put(configMaps, 'a/x', { data: { k: '1' } });
@@ -133,7 +133,7 @@ test('a watch sees every change after its start, once and in order', async () =>
   assert.deepEqual(sink.ends, ['closed']);
 });
 
-test('objects that enter or leave a selector are added or deleted', async () => {
+test('objects that begin or cease to match a selector are added or deleted', async () => {
   await using t = await startCache();
   const labelSelector = parseLabelSelector('app=web');
   const { sink } = watchInto(t.configMaps, { start: { after: 0 }, labelSelector });
@@ -156,7 +156,7 @@ test('objects that enter or leave a selector are added or deleted', async () => 
   assert.deepEqual(sink.frames[2]?.labels, { app: 'web', v: '2' });
 });
 
-test('field selectors work on fields of the kind', async () => {
+test('field selectors use the selectable fields of the kind', async () => {
   await using t = await startCache();
   const fieldSelector = parseFieldSelector('spec.nodeName=n1');
   const { sink } = watchInto(t.pods, { start: { after: 0 }, fieldSelector });
@@ -172,7 +172,7 @@ test('field selectors work on fields of the kind', async () => {
   );
 });
 
-test('existing objects come first when asked for, closed by a bookmark, then changes without a gap', async () => {
+test('requested initial events come first and end with a bookmark, and changes follow without a gap', async () => {
   await using t = await startCache({
     before: log => {
       for (let i = 0; i < 300; i++) log.put(configMaps, `a/${String(i).padStart(3, '0')}`);
@@ -193,7 +193,7 @@ test('existing objects come first when asked for, closed by a bookmark, then cha
   assert.equal(sink.frames[end]?.revision, 301);
 });
 
-test('members of a group get the same buffer', async () => {
+test('watches of a group share buffers', async () => {
   await using t = await startCache();
   const first = watchInto(t.configMaps, { start: { after: 0 }, namespace: 'a' });
   const second = watchInto(t.configMaps, { start: { after: 0 }, namespace: 'a' });
@@ -207,7 +207,7 @@ test('members of a group get the same buffer', async () => {
   assert.equal(other.sink.buffers.length, 0);
 });
 
-test('equal initial states share their buffers', async () => {
+test('equal initial events share buffers', async () => {
   await using t = await startCache({ before: log => log.put(configMaps, 'a/x') });
   const sinks = Array.from(
     { length: 3 },

@@ -10,7 +10,7 @@ function call() {
   return { signal: new AbortController().signal, deadline: noDeadline };
 }
 
-test('a watch can start at every revision of the window, and not before it', async () => {
+test('a watch can start at every revision in the window, and at none before it', async () => {
   await using t = await startCache({ limits: { watchCacheMaxEvents: 20 } });
   for (let i = 0; i < 30; i++) t.log.put(configMaps, `a/${i}`);
   t.log.deliver({ separately: true });
@@ -25,7 +25,7 @@ test('a watch can start at every revision of the window, and not before it', asy
   assert.deepEqual(sink.ends, ['expired']);
 });
 
-test('a long replay comes in pieces that never part the changes of one revision', async () => {
+test('a long replay is sent in pieces that do not split the changes of one revision', async () => {
   await using t = await startCache();
   t.log.put(configMaps, 'a/0');
   t.log.put(configMaps, 'b/0');
@@ -45,7 +45,7 @@ test('a long replay comes in pieces that never part the changes of one revision'
   }
 });
 
-test('changes leave the window when they are old', async () => {
+test('old changes leave the window', async () => {
   await using t = await startCache({ limits: { historyWindow: 60_000 } });
   t.log.put(configMaps, 'a/x');
   t.log.deliver();
@@ -58,7 +58,7 @@ test('changes leave the window when they are old', async () => {
   assert.equal(t.configMaps.list({}).objects.length, 2);
 });
 
-test('existing objects no older than a revision to come are shown when it has come', async () => {
+test('initial events not older than a future revision are sent when it is reached', async () => {
   await using t = await startCache({ before: log => log.put(configMaps, 'a/x') });
   const { sink, watcher } = watchInto(t.configMaps, { start: { initial: true, bookmark: true, atLeast: 3 } });
   t.log.put(configMaps, 'a/y');
@@ -79,7 +79,7 @@ test('existing objects no older than a revision to come are shown when it has co
   assert.equal(sink.events.at(-1), 'ADDED a/w@5');
 });
 
-test('existing objects no older than what there is are shown at once', async () => {
+test('initial events not older than the current revision are sent at once', async () => {
   await using t = await startCache({ before: log => log.put(configMaps, 'a/x') });
   const { sink } = watchInto(t.configMaps, { start: { initial: true, bookmark: true, atLeast: 1 } });
   await settle();
@@ -87,7 +87,7 @@ test('existing objects no older than what there is are shown at once', async () 
   assert.equal(sink.bookmarks[0]?.isInitialEnd, true);
 });
 
-test('a watch at a future revision is silent until something newer comes', async () => {
+test('a watch at a future revision gets only later changes', async () => {
   await using t = await startCache();
   const { sink } = watchInto(t.configMaps, { start: { after: 2 } });
   t.log.put(configMaps, 'a/x');
@@ -102,7 +102,7 @@ test('a watch at a future revision is silent until something newer comes', async
   assert.deepEqual(sink.events, ['ADDED a/z@3']);
 });
 
-test('after a gap the types are listed anew, their watches end, and later watches go on', async () => {
+test('after a gap types are listed anew and their watches end, and later watches work', async () => {
   await using t = await startCache({ before: log => log.put(configMaps, 'a/gone') });
   const seen: string[] = [];
   t.configMaps.subscribe((event: CacheEvent) => {
@@ -134,7 +134,7 @@ test('after a gap the types are listed anew, their watches end, and later watche
   assert.deepEqual(old.sink.ends, ['expired']);
 });
 
-test('history that the feed brings after the listing fills the window', async () => {
+test('history that the feed delivers after the list fills the window', async () => {
   await using t = await startCache({
     before: log => {
       log.put(configMaps, 'a/x', { labels: { v: '1' } });
@@ -169,7 +169,7 @@ test('history that the feed brings after the listing fills the window', async ()
   assert.deepEqual(early.sink.frames[1]?.labels, { v: '3' });
 });
 
-test('messages that come again change nothing', async () => {
+test('repeated messages change nothing', async () => {
   await using t = await startCache();
   const { sink } = watchInto(t.configMaps, { start: { after: 0 } });
   t.log.put(configMaps, 'a/x');
@@ -182,7 +182,7 @@ test('messages that come again change nothing', async () => {
   assert.equal(t.configMaps.list({}).objects.length, 0);
 });
 
-test('a sink that does not drain is cut off, and others go on', async () => {
+test('a watch that is not read is ended, and the others continue', async () => {
   await using t = await startCache();
   const slow = watchInto(t.configMaps, { start: { after: 0 } }, new RecordingSink(1000));
   const fast = watchInto(t.configMaps, { start: { after: 0 } });
@@ -198,7 +198,7 @@ test('a sink that does not drain is cut off, and others go on', async () => {
   assert.equal(fast.sink.events.length, 50);
 });
 
-test('a backlog is taken piece by piece, as fast as each client takes it', async () => {
+test('a backlog is sent in pieces, at the pace of each client', async () => {
   await using t = await startCache();
   const slow = watchInto(t.configMaps, { start: { after: 0 } }, new RecordingSink(100_000));
   const fast = Array.from({ length: 2 }, () => watchInto(t.configMaps, { start: { after: 0 } }));
@@ -221,7 +221,7 @@ test('a backlog is taken piece by piece, as fast as each client takes it', async
   assert.deepEqual(slow.sink.ends, []);
 });
 
-test('a long initial state waits for the client, in pieces of bounded size', async () => {
+test('a large initial state is sent in pieces of limited size, at the pace of the client', async () => {
   await using t = await startCache({
     before: log => {
       for (let i = 0; i < 3000; i++) log.put(configMaps, `a/${i}`, { labels: { padding: 'x'.repeat(60) } });
@@ -249,7 +249,7 @@ test('a long initial state waits for the client, in pieces of bounded size', asy
   assert.deepEqual(sink.ends, []);
 });
 
-test('a client that takes nothing of its initial state for long is slow', async () => {
+test('a client that does not read its initial state for long is ended as slow', async () => {
   await using t = await startCache({
     before: log => {
       for (let i = 0; i < 3000; i++) log.put(configMaps, `a/${i}`);
@@ -265,7 +265,7 @@ test('a client that takes nothing of its initial state for long is slow', async 
   assert.deepEqual(sink.ends, ['slow']);
 });
 
-test('every watcher that wants bookmarks gets one an interval, spread over it', async () => {
+test('every watch that asks for bookmarks gets one per interval, spread over the interval', async () => {
   await using t = await startCache({ limits: { watchCacheBookmarkInterval: 60_000 } });
   const watches = Array.from({ length: 120 }, () =>
     watchInto(t.configMaps, { start: { after: 0 }, bookmarks: true }),
@@ -285,7 +285,7 @@ test('every watcher that wants bookmarks gets one an interval, spread over it', 
   assert.equal(without.sink.frames.length, 0);
 });
 
-test('draining sends a last bookmark and ends every watch, later ones too', async () => {
+test('a drain sends a last bookmark to every watch and ends it, and later watches too', async () => {
   await using t = await startCache();
   const live = watchInto(t.configMaps, { start: { after: 0 }, bookmarks: true });
   const plain = watchInto(t.configMaps, { start: { after: 0 } });
@@ -303,7 +303,7 @@ test('draining sends a last bookmark and ends every watch, later ones too', asyn
   for (const { sink } of [live, plain, future, late]) assert.deepEqual(sink.ends, ['stopping']);
 });
 
-test('watches that have not ended yet when a server drains see what comes, and end in their turn', async () => {
+test('watches get changes during a drain until they end', async () => {
   await using t = await startCache();
   const watches = Array.from({ length: 3 }, () =>
     watchInto(t.configMaps, { start: { after: 0 }, bookmarks: true }),
@@ -334,7 +334,7 @@ test('watches that have not ended yet when a server drains see what comes, and e
   );
 });
 
-test('waiting for a revision ends when it is there, and with the call', async () => {
+test('a wait for a revision ends when the revision is reached, or with the call', async () => {
   await using t = await startCache({ limits: { watchCacheMaxWaitingReads: 3 } });
   await t.configMaps.waitFor(0, call());
   const stop = new AbortController();
@@ -355,7 +355,7 @@ test('waiting for a revision ends when it is there, and with the call', async ()
   await assert.rejects(t.configMaps.waitFor(9, { signal: AbortSignal.abort(), deadline: noDeadline }));
 });
 
-test('groups of different selectors share the bytes of one change', async () => {
+test('watches with different selectors share the bytes of a change', async () => {
   await using t = await startCache();
   let encoded = 0;
   const lines = lineEncoding();
@@ -375,7 +375,7 @@ test('groups of different selectors share the bytes of one change', async () => 
   assert.equal(all.sink.buffers[0], some.sink.buffers[0]);
 });
 
-test('an object that cannot be encoded ends the watches of the group instead of being left out', async () => {
+test('an object that cannot be encoded ends the watches of its group', async () => {
   await using t = await startCache();
   const broken = {
     ...lineEncoding('broken'),
@@ -392,7 +392,7 @@ test('an object that cannot be encoded ends the watches of the group instead of 
   assert.deepEqual(initial.sink.events, ['ADDED a/x@1']);
 });
 
-test('a list of an unchanged type is the same array', async () => {
+test('the list of an unchanged type is the same array', async () => {
   await using t = await startCache({
     before: log => {
       for (const path of ['a/x', 'b/y']) log.put(configMaps, path);

@@ -26,7 +26,7 @@ function countingEncoding(): { encoding: WatchEncoding; readonly count: number }
   };
 }
 
-test('the objects of a window have no more bytes than its limit', async () => {
+test('the size of the objects in a window is limited', async () => {
   const sketch = { data: { text: 'x'.repeat(1000) } };
   const oldest = async (watchCacheMaxEventBytes: number) => {
     await using t = await startCache({ limits: { watchCacheMaxEventBytes } });
@@ -118,7 +118,7 @@ for (const [watchCacheStallTimeout, ends] of [
   [5_000, ['slow']],
   [60_000, []],
 ] as const) {
-  test(`a client that takes nothing for 10 s of ${watchCacheStallTimeout} ms`, async () => {
+  test(`a client that does not read for 10 s with a limit of ${watchCacheStallTimeout} ms`, async () => {
     await using t = await startCache({
       limits: { watchCacheStallTimeout },
       before: log => {

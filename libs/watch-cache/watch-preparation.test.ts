@@ -53,7 +53,7 @@ class Workshop {
   }
 }
 
-test('live watches wait for what is not ready, and what comes meanwhile waits behind it', async () => {
+test('live watches wait for a change that is being prepared, and later changes keep their order', async () => {
   await using t = await startCache();
   const workshop = new Workshop();
   const { sink } = watchInto(t.configMaps, { start: { after: 0 }, encoding: workshop.encoding() });
@@ -84,7 +84,7 @@ test('live watches wait for what is not ready, and what comes meanwhile waits be
   assert.equal(sink.events.length, 4);
 });
 
-test('the members of a group share what is made ready', async () => {
+test('the watches of a group share a prepared change', async () => {
   await using t = await startCache();
   const workshop = new Workshop();
   const sinks = ['p', 'p', 'q'].map(
@@ -99,7 +99,7 @@ test('the members of a group share what is made ready', async () => {
   for (const sink of sinks) assert.deepEqual(sink.events, ['ADDED a/x@1']);
 });
 
-test('existing objects are made ready before they are shown', async () => {
+test('initial objects are prepared before they are sent', async () => {
   const before = (log: CacheUnderTest['log']) => {
     for (let i = 0; i < 130; i++) log.put(configMaps, `a/x${1000 + i}`);
   };
@@ -120,7 +120,7 @@ test('existing objects are made ready before they are shown', async () => {
   assert.equal(workshop.calls.length, 2);
 });
 
-test('what cannot be made ready ends the watches that wait for it', async () => {
+test('a change that cannot be prepared ends the watches that wait for it', async () => {
   await using t = await startCache();
   const workshop = new Workshop();
   const { sink } = watchInto(t.configMaps, { start: { after: 0 }, encoding: workshop.encoding() });

@@ -188,7 +188,7 @@ function checkBookmarks({ sink, after }: Run): void {
 }
 
 for (let seed = 1; seed <= seeds; seed++) {
-  test(`every watch sees what the log says, whatever comes between (seed ${seed})`, async () => {
+  test(`every watch gets the changes of the log, whatever happens meanwhile (seed ${seed})`, async () => {
     const random = createRandom(seed);
     await using t = await startCache({
       before: log => {

@@ -62,7 +62,7 @@ async function startWithHistory(
   return { t, history };
 }
 
-test('a cache is ready before history is read, and its window reaches back piece by piece', async () => {
+test('a cache is ready before history is read, which extends its window piece by piece', async () => {
   const { t, history } = await startWithHistory();
   await using _ = t;
   assert.ok(t.cache.isReady);
@@ -98,7 +98,7 @@ test('a cache is ready before history is read, and its window reaches back piece
   assert.deepEqual(all.events, ['ADDED a/p@4', 'MODIFIED a/p@8']);
 });
 
-test('changes that history brought are not taken a second time from a feed that is behind', async () => {
+test('changes that came with the history are not repeated by a feed that lags', async () => {
   const log = new ChangeLog();
   const clock = new ManualClock();
   const reading = Promise.withResolvers<HistoryReceiver>();
@@ -142,7 +142,7 @@ test('changes that history brought are not taken a second time from a feed that 
   ]);
 });
 
-test('a piece that does not reach the window joins nothing', async () => {
+test('a piece of history that is not adjacent to the window is not used', async () => {
   const { t, history } = await startWithHistory();
   await using _ = t;
   t.clock.advance(1_000);
@@ -152,7 +152,7 @@ test('a piece that does not reach the window joins nothing', async () => {
   assert.deepEqual(sink.ends, ['expired']);
 });
 
-test('a piece that was discarded leaves nothing behind', async () => {
+test('a discarded piece of history has no effect', async () => {
   const { t, history } = await startWithHistory();
   await using _ = t;
   t.clock.advance(1_000);
@@ -165,7 +165,7 @@ test('a piece that was discarded leaves nothing behind', async () => {
   assert.deepEqual(sink.events, ['MODIFIED a/1@6', 'MODIFIED a/2@7']);
 });
 
-test('watches that wait for history are expired when there is no more, and when it takes too long', async () => {
+test('watches that wait for history expire when there is no more, or at the timeout', async () => {
   for (const isTooLong of [false, true]) {
     const { t, history } = await startWithHistory();
     await using _ = t;
@@ -181,7 +181,7 @@ test('watches that wait for history are expired when there is no more, and when 
   }
 });
 
-test('after a gap nothing is put before the window', async () => {
+test('history from before a gap is not added to the window', async () => {
   const { t, history } = await startWithHistory();
   await using _ = t;
   t.clock.advance(1_000);
@@ -196,7 +196,7 @@ test('after a gap nothing is put before the window', async () => {
   assert.equal(t.configMaps.oldestRevision, 8);
 });
 
-test('a window with less room takes the newest part of a piece, and no more after it', async () => {
+test('a nearly full window keeps the newest part of a piece, and none after it', async () => {
   const { t, history } = await startWithHistory({ limits: { watchCacheMaxEvents: 2 } });
   await using _ = t;
   t.clock.advance(1_000);
@@ -208,7 +208,7 @@ test('a window with less room takes the newest part of a piece, and no more afte
   assert.deepEqual(waiting[1]?.events, ['MODIFIED a/1@6', 'MODIFIED a/2@7']);
 });
 
-test('selectors see what objects were before the first change of a piece', async () => {
+test('selectors see the objects before the first change of a piece', async () => {
   const { t, history } = await startWithHistory();
   await using _ = t;
   t.clock.advance(1_000);

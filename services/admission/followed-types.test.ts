@@ -5,7 +5,7 @@ import type { ChangeFeed } from '@binnacle/watch-cache';
 import { createAdmission } from './create-admission.ts';
 import { registeredPlugins } from './plugins/registered-plugins.ts';
 
-test('whatever plugins run, admission follows control types alone', async () => {
+test('admission follows control types only, whatever plugins are enabled', async () => {
   const { promise, resolve } = Promise.withResolvers<readonly string[] | undefined>();
   const feed: ChangeFeed = {
     partitions: 8,

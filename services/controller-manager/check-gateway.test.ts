@@ -25,17 +25,17 @@ function gateway(answer: object | Error | 'silent'): {
 
 const { signal } = new AbortController();
 
-test('one gateway that answers is enough, and the one that does not is asked no more', async () => {
+test('one gateway that answers is enough, and the request to a silent one is aborted', async () => {
   const silent = gateway('silent');
   await checkGateways([silent.client, gateway({}).client], signal);
   assert.ok(silent.withdrawn());
 });
 
-test('a lease that is not there yet is an answer', async () => {
+test('a missing lease counts as an answer', async () => {
   await checkGateways([gateway(notFound(leases, 'controllers')).client], signal);
 });
 
-test('when none can be used the first failure is the reason', async () => {
+test('when all gateways fail the first failure is thrown', async () => {
   const refused = forbidden(leases, 'controllers', 'no');
   const away = serviceUnavailable('away');
   await assert.rejects(checkGateways([gateway(refused).client, gateway(away).client], signal), refused);

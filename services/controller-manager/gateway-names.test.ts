@@ -47,7 +47,7 @@ const others: [Vocabulary, readonly string[], readonly string[]][] = [
   ['kubernetes', [cluster, kubernetes], [kubernetes]],
 ];
 for (const [own, groups, right] of others) {
-  test(`${own} waits while a gateway lists ${groups.join(', ')}, and says so once`, async () => {
+  test(`${own} waits while a gateway lists ${groups.join(', ')}, and logs that once`, async () => {
     const { names, lines } = askedAs(own, [groups, groups, 'down', groups, right]);
     const seen: unknown[] = [];
     const signal = new AbortController().signal;
@@ -70,7 +70,7 @@ for (const [own, groups, right] of others) {
   });
 }
 
-test('waiting ends with the signal', async () => {
+test('the wait ends with the signal', async () => {
   const { names } = askedAs('cluster', ['down']);
   const stop = new AbortController();
   const waiting = names.untilSame(stop.signal);

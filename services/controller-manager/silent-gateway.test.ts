@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { createApiClient } from '@binnacle/client';
 import { createPki } from '@binnacle/tls';
 
-test('requests that fail together at a silent gateway move on to the next one, and not past it', async () => {
+test('requests that fail together at a silent gateway switch to the next gateway once', async () => {
   await using stack = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-silent-'));
   stack.defer(() => rm(directory, { recursive: true }));

@@ -77,14 +77,14 @@ async function follow(options: FollowOptions = {}) {
   };
 }
 
-test('definitions that are there already are followed before anything else', async () => {
+test('existing definitions are served before the follower is ready', async () => {
   await using f = await follow();
   const type = f.served('others');
   assert.equal(type?.kind, 'Other');
   assert.equal(f.t.cache.type(type).list({}).objects.length, 0);
 });
 
-test('a type comes when its definition is established, with its objects', async () => {
+test('a type is added with its objects when its definition is established', async () => {
   await using f = await follow();
   await f.write('things', definition('things', 'Thing', { established: false }));
   assert.equal(f.served('things'), undefined);
@@ -98,7 +98,7 @@ test('a type comes when its definition is established, with its objects', async 
   assert.ok(f.served('things'));
 });
 
-test('a change of what is served gives other types and ends watches; any other change does not', async () => {
+test('a change of the served versions or schemas replaces the types and ends watches, other changes do not', async () => {
   await using f = await follow();
   const before = f.served('others');
   assert.ok(before);
@@ -113,7 +113,7 @@ test('a change of what is served gives other types and ends watches; any other c
   assert.equal(f.t.cache.type(after), f.t.cache.type(before), 'its objects stay');
 });
 
-test('a definition that is being deleted does not end watches', async () => {
+test('the start of the deletion of a definition ends no watches', async () => {
   await using f = await follow();
   const before = f.served('others');
   assert.ok(before);
@@ -126,7 +126,7 @@ test('a definition that is being deleted does not end watches', async () => {
   assert.deepEqual(sink.ends, []);
 });
 
-test('the watches of a type that goes see its last changes first', async () => {
+test('the watches of a removed type get its last changes before they end', async () => {
   const caughtUp = Promise.withResolvers<void>();
   await using f = await follow({ catchUp: () => caughtUp.promise });
   const type = f.served('others');
@@ -148,7 +148,7 @@ test('the watches of a type that goes see its last changes first', async () => {
   assert.throws(() => f.t.cache.type(type), TypeNotHeld);
 });
 
-test('the watches of a type that goes end when its last changes do not come', async () => {
+test('the watches of a removed type end if its last changes do not arrive', async () => {
   await using f = await follow({ catchUp: () => Promise.reject(new Error('the feed is down')) });
   const type = f.served('others');
   assert.ok(type);
@@ -158,7 +158,7 @@ test('the watches of a type that goes end when its last changes do not come', as
   assert.deepEqual(f.errors, []);
 });
 
-test('a type that comes again while the last one goes keeps its replica, and ends the watches of the last one', async () => {
+test('a type that is added again during its removal keeps its replica, and ends the earlier watches', async () => {
   const caughtUp = Promise.withResolvers<void>();
   await using f = await follow({ catchUp: () => caughtUp.promise });
   const type = f.served('others');
@@ -176,7 +176,7 @@ test('a type that comes again while the last one goes keeps its replica, and end
   assert.ok(f.t.cache.type(repeated));
 });
 
-test('a type goes with its definition', async () => {
+test('a type is removed with its definition', async () => {
   await using f = await follow();
   const type = f.served('others');
   assert.ok(type);
@@ -187,7 +187,7 @@ test('a type goes with its definition', async () => {
   assert.throws(() => f.t.cache.type(type), TypeNotHeld);
 });
 
-test('one that comes, goes and comes again while it is listed is served as it is last', async () => {
+test('a type that is added, removed and added again while it is listed has its last state', async () => {
   await using f = await follow();
   const { promise, resolve } = Promise.withResolvers<void>();
   f.t.log.listBarrier = promise;
@@ -201,14 +201,14 @@ test('one that comes, goes and comes again while it is listed is served as it is
   assert.equal(f.served('things')?.kind, 'Second');
 });
 
-test('what is not offered is not served, and told', async () => {
+test('a definition that cannot be served is reported', async () => {
   await using f = await follow();
   await f.write('others', definition('others', 'Other', { conversion: { strategy: 'Magic' } }));
   assert.equal(f.served('others'), undefined);
   assert.match(f.errors.join(), /conversion strategy Magic/);
 });
 
-test('no more definitions are served than there may be', async () => {
+test('the number of served definitions is limited', async () => {
   await using f = await follow({ maxDefinitions: 1 });
   await f.write('things', definition('things', 'Thing'));
   assert.equal(f.served('things'), undefined);
@@ -216,7 +216,7 @@ test('no more definitions are served than there may be', async () => {
   assert.ok(f.served('others'));
 });
 
-test('a follower of types alone holds no objects', async () => {
+test('a follower of types only holds no objects', async () => {
   await using f = await follow({ holdsObjects: false });
   const type = f.served('others');
   assert.ok(type);

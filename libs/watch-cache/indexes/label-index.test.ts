@@ -58,7 +58,7 @@ async function untilIndexed(store: ObjectStore, label: string): Promise<void> {
 }
 
 for (let seed = 1; seed <= 16; seed++) {
-  test(`indexes find what a look at every object finds, whatever changes (seed ${seed})`, async () => {
+  test(`indexes find the same objects as a full scan after any changes (seed ${seed})`, async () => {
     const random = createRandom(seed);
     const store = new ObjectStore();
     const names = seed % 4 === 0 ? 900 : 60;
@@ -93,7 +93,7 @@ for (let seed = 1; seed <= 16; seed++) {
   });
 }
 
-test('a list that was given out stays as it is', () => {
+test('a returned list does not change later', () => {
   const store = new ObjectStore();
   for (let i = 0; i < 20; i++) store.put(stored(`a/n${i}`, { app: 'web' }, i));
   for (let i = 0; i < 20; i++) store.put(stored(`b/n${i}`, { app: 'db' }, i));
@@ -108,7 +108,7 @@ test('a list that was given out stays as it is', () => {
   assert.equal(select(store, query).length, 20);
 });
 
-test('the smallest set is looked at, of labels and of the namespace', () => {
+test('the smallest of the sets of labels and the namespace is scanned', () => {
   const store = new ObjectStore();
   for (let i = 0; i < 1000; i++)
     store.put(stored(`a/n${i}`, { app: 'web', shard: `s${i % 100}`, tier: i % 2 ? 'front' : 'back' }, i));
@@ -128,7 +128,7 @@ test('the smallest set is looked at, of labels and of the namespace', () => {
   assert.equal(candidates('shard'), 1005);
 });
 
-test('a label gets an index when searches have looked at as many objects as there are, and loses it when it is not asked for', async () => {
+test('a label is indexed when searches have scanned as many objects as there are, and the index is dropped when it is unused', async () => {
   const store = new ObjectStore();
   for (let i = 0; i < 5000; i++)
     store.put(stored(`${i < 10 ? 'few' : 'many'}/n${i}`, { app: `app-${i % 100}` }, i));
@@ -149,7 +149,7 @@ test('a label gets an index when searches have looked at as many objects as ther
   assert.deepEqual(store.labels.indexed, []);
 });
 
-test('there are so many indexes and no more: those that were asked for last', () => {
+test('the number of indexes is limited, and the most recently used ones are kept', () => {
   const store = new ObjectStore();
   store.put(stored('a/x', { app: 'web' }, 1));
   makeIndex(store, 'app=web');
@@ -163,7 +163,7 @@ test('there are so many indexes and no more: those that were asked for last', ()
   assert.ok(!store.labels.indexed.includes('key-0'));
 });
 
-test('a search of half of the objects makes the index that it is answered from', () => {
+test('a search that matches half of the objects builds the index that answers it', () => {
   const store = new ObjectStore();
   for (let i = 0; i < 4096; i++) store.put(stored(`a/n${i}`, { any: 'x', app: `app-${i % 64}` }, i));
   for (let i = 0; i < 4096; i++) store.put(stored(`b/n${i}`, { any: 'y' }, i));
@@ -174,7 +174,7 @@ test('a search of half of the objects makes the index that it is answered from',
   assert.deepEqual(store.labels.indexed, ['any', 'app']);
 });
 
-test('in a store of very many objects a search does not wait for the index that it begins', async () => {
+test('a search in a very large store does not wait for the index that it starts', async () => {
   const store = new ObjectStore();
   for (let i = 0; i < 400; i++) store.put(stored(`a/n${String(i).padStart(3, '0')}`, { app: 'web' }, i));
   const many = {
@@ -231,7 +231,7 @@ function slicedIndexes() {
   return { store, turns, change, begin, changeSome, find, expected };
 }
 
-test('an index is used when it is complete, with the changes that came while it was made', async () => {
+test('an index is used when it is complete, including changes during its construction', async () => {
   const { turns, begin, changeSome, find, expected } = slicedIndexes();
   begin();
   changeSome();
@@ -244,7 +244,7 @@ test('an index is used when it is complete, with the changes that came while it 
   assert.deepEqual(find(100), expected());
 });
 
-test('a search of every object completes an index that is being made, with the changes that came and come', async () => {
+test('a full scan completes an index under construction, including earlier and later changes', async () => {
   const { store, turns, change, begin, changeSome, find, expected } = slicedIndexes();
   begin();
   turns.shift()?.();
@@ -261,7 +261,7 @@ test('a search of every object completes an index that is being made, with the c
   assert.deepEqual(find(100), expected());
 });
 
-test('the selector that nothing satisfies finds nothing', () => {
+test('a selector that nothing matches finds nothing', () => {
   const store = new ObjectStore();
   store.put(stored('a/x', { app: 'web' }, 1));
   makeIndex(store, 'app=web');
@@ -271,7 +271,7 @@ test('the selector that nothing satisfies finds nothing', () => {
 });
 
 for (let seed = 1; seed <= 4; seed++) {
-  test(`lists by label show the state at their revision, also after the type was listed anew (seed ${seed})`, async () => {
+  test(`lists by label show the state at their revision, also after a new list of the type (seed ${seed})`, async () => {
     const random = createRandom(seed);
     const createPath = (number: number): string => `${namespaces[number % namespaces.length]}/n${number}`;
     await using t = await startCache({

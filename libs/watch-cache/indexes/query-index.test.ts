@@ -43,7 +43,7 @@ function visited(index: QueryIndex<Entry>, object: StoredObject, previous?: Stor
 }
 
 for (let seed = 1; seed <= 12; seed++) {
-  test(`a change finds every query that it concerns, once, and none whose equality it does not have (seed ${seed})`, () => {
+  test(`a change finds every matching query once, and none whose equality it does not satisfy (seed ${seed})`, () => {
     const random = createRandom(seed);
     const index = new QueryIndex<Entry>();
     const entries = new Set<Entry>();
@@ -85,7 +85,7 @@ for (let seed = 1; seed <= 12; seed++) {
   });
 }
 
-test('queries that share an equality are found by another one', () => {
+test('queries with a common equality are indexed by a different one', () => {
   const index = new QueryIndex<Entry>();
   for (let i = 0; i < 500; i++)
     index.add(entry({ labelSelector: parseLabelSelector(`app=web,tenant=t${i}`) }));
@@ -97,14 +97,14 @@ test('queries that share an equality are found by another one', () => {
   assert.ok(found.length <= 4, `${found.length} of 500 were asked`);
 });
 
-test('queries of many labels cost a change no more than its own labels', () => {
+test('the cost of a change does not grow with the labels of queries', () => {
   const index = new QueryIndex<Entry>();
   for (let i = 0; i < 300; i++) index.add(entry({ labelSelector: parseLabelSelector(`key-${i} in (x,y)`) }));
   assert.equal(visited(index, pod('a/x', { 'key-7': 'x' }), pod('a/x', { 'key-7': 'y' })).length, 1);
   assert.equal(visited(index, pod('a/x', { other: 'x' })).length, 0);
 });
 
-test('a query of many values is not filed under each of them: it is asked', () => {
+test('a query with many values is evaluated instead of indexed by each of them', () => {
   const index = new QueryIndex<Entry>();
   const values = (count: number): string => Array.from({ length: count }, (_, i) => `v${i}`).join(',');
   const many = entry({ labelSelector: parseLabelSelector(`key in (${values(17)})`) });

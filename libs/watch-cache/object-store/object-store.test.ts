@@ -14,7 +14,7 @@ function stored(path: string, revision = 1): StoredObject {
   return new StoredObject(configMaps, { key, revision, stored: bytes });
 }
 
-test('the order is that of the keys after any changes, and lists given out stay as they are', () => {
+test('objects are ordered by key after any changes, and returned lists do not change later', () => {
   const store = new ObjectStore();
   const model = new Map<string, StoredObject>();
   const given: { readonly list: readonly StoredObject[]; readonly keys: string[] }[] = [];
@@ -71,7 +71,7 @@ const labelCases: readonly { readonly name: string; readonly metadata: object }[
 ];
 
 for (const { name, metadata } of labelCases) {
-  test(`labels are found in the stored form: ${name}`, () => {
+  test(`labels are found in the stored bytes: ${name}`, () => {
     const object = { ...createObject(configMaps, 'a/x', {}), metadata, data: { labels: 'no' } };
     // Some cases are not valid metadata: the scan must skip their other members too.
     const bytes = encodeStored(object as unknown as Parameters<typeof encodeStored>[0]);
@@ -87,7 +87,7 @@ for (const { name, metadata } of labelCases) {
   });
 }
 
-test('fields hold name and namespace, and what the kind adds', () => {
+test('fields include name, namespace and the selectable fields of the kind', () => {
   const bytes = encodeStored(createObject(pods, 'a/p', { spec: { nodeName: 'n1', containers: [] } }));
   const key = storageKeyFrom(`${pods.storagePrefix}a/p`);
   const { fields } = new StoredObject(pods, { key, revision: 1, stored: bytes });
@@ -96,7 +96,7 @@ test('fields hold name and namespace, and what the kind adds', () => {
   assert.equal(fields['metadata.namespace'], 'a');
 });
 
-test('what is derived of an object is worked out once', () => {
+test('derived values of an object are computed once', () => {
   const object = stored('a/x');
   const slot = Symbol('slot');
   let computed = 0;
@@ -105,14 +105,14 @@ test('what is derived of an object is worked out once', () => {
   assert.equal(object.derived(slot, compute), 1);
 });
 
-test('own bytes keep no larger buffer alive', () => {
+test('copied bytes do not keep a larger buffer alive', () => {
   const message = Buffer.alloc(1000, 7);
   const copy = ownCopy(message.subarray(10, 20));
   assert.equal(copy.buffer.byteLength, 10);
   assert.deepEqual(copy, Buffer.alloc(10, 7));
 });
 
-test('labels that are written alike are the same, whatever else is in the objects', () => {
+test('equal labels share one object, whatever else the objects contain', () => {
   const toBytes = (metadata: object, data = '') =>
     // Some cases are not valid metadata, as above.
     encodeStored({ kind: 'ConfigMap', apiVersion: 'v1', metadata, data } as unknown as Parameters<
@@ -127,7 +127,7 @@ test('labels that are written alike are the same, whatever else is in the object
     assert.ok(!sameStoredLabels(toBytes({ name: 'x', labels }), toBytes({ name: 'x', labels: other })));
 });
 
-test('a version that is made from another is the same object at a revision of its own', () => {
+test('a version derived from another one is the same object at its own revision', () => {
   const first = stored('a/x', 1);
   const { key, stored: bytes } = stored('a/x', 2);
   const second = new StoredObject(configMaps, { key, revision: 2, stored: bytes }, first);

@@ -23,7 +23,7 @@ async function measureEnds(watches: number, overMs: number): Promise<number[]> {
   return ends;
 }
 
-test('watches end one after the other within the time', async () => {
+test('watches are ended one by one within the given time', async () => {
   const ends = await measureEnds(1000, 2000);
   assert.equal(ends[0], 0);
   assert.ok((ends.at(-1) ?? 0) > 1900 && (ends.at(-1) ?? 0) <= 2000);
@@ -31,11 +31,11 @@ test('watches end one after the other within the time', async () => {
   assert.ok(inAnyTenth >= 90 && inAnyTenth <= 110, `${inAnyTenth}`);
 });
 
-test('few watches do not take the whole time', async () => {
+test('a few watches end earlier', async () => {
   const ends = await measureEnds(20, 5000);
   assert.ok((ends.at(-1) ?? 0) <= 400);
 });
 
-test('without a time all end at once', async () => {
+test('without a given time all watches end at once', async () => {
   assert.ok((await measureEnds(1200, 0)).every(end => end <= 2));
 });

@@ -24,7 +24,7 @@ function create(cost: number) {
   return { state, turn, flushable, endOfTurn, wake: () => wake?.() };
 }
 
-test('a cheap flush is followed by the next at the end of the turn', async () => {
+test('a short flush is followed by the next one at the end of the turn', async () => {
   const { state, turn, flushable, endOfTurn } = create(0.3);
   for (let i = 0; i < 3; i++) {
     turn.schedule(flushable);
@@ -34,7 +34,7 @@ test('a cheap flush is followed by the next at the end of the turn', async () =>
   assert.deepEqual([state.waits, state.throttles], [[], []]);
 });
 
-test('after a flush that took long the next one waits in proportion, for a bounded time', async () => {
+test('after a long flush the next one waits in proportion, up to a limit', async () => {
   for (const [cost, throttle] of [
     [10, 30],
     [400, 50],
@@ -50,7 +50,7 @@ test('after a flush that took long the next one waits in proportion, for a bound
   }
 });
 
-test('a flush after the rest is over waits no more', async () => {
+test('a flush after that wait is not delayed', async () => {
   const { state, turn, flushable, endOfTurn } = create(10);
   turn.schedule(flushable);
   await endOfTurn();

@@ -34,11 +34,11 @@ async function read(text: string) {
 
 const head = 'apiVersion: apiserver.config.cluster.io/v1\nkind: AdmissionConfiguration\n';
 
-test('without a file there is nothing', () => {
+test('without a file the configuration is empty', () => {
   assert.equal(readAdmissionConfiguration(undefined, registered).size, 0);
 });
 
-test('a plugin is told something inline or in a file of its own', async () => {
+test('the configuration of a plugin is inline or in a file of its own', async () => {
   const plugins =
     'plugins:\n- name: Told\n  configuration: {a: 1}\n- name: Also\n  path: parts/also.yaml\n- name: Plain\n';
   assert.deepEqual(await read(head + plugins), {
@@ -47,7 +47,7 @@ test('a plugin is told something inline or in a file of its own', async () => {
   });
 });
 
-test('the deprecated form and the alias of the group are read', async () => {
+test('the deprecated form and the alias of its group are accepted', async () => {
   const versions = [
     ...understood.groups.apiserver.map(group => `${group}/v1alpha1`),
     ...understood.groups.apiserverConfig.map(group => `${group}/v1`),

@@ -12,12 +12,12 @@ const names = (enabled: string[], disabled: string[]) =>
     plugin => plugin.name,
   );
 
-test('plugins run in their own order, whatever the flags say', () => {
+test('plugins run in a fixed order, whatever the order of flags', () => {
   assert.deepEqual(names([], []), ['First', 'Third']);
   assert.deepEqual(names(['Second'], ['First']), ['Second', 'Third']);
 });
 
-test('names that no plugin has, or that are both on and off, are refused', () => {
+test('unknown plugins, and plugins both enabled and disabled, are refused', () => {
   assert.throws(
     () => names(['Fourth'], []),
     /unknown admission plugin "Fourth"; there are: First, Second, Third/,

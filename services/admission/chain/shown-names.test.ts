@@ -16,24 +16,24 @@ import {
 
 const [own = '', alias = ''] = understood.groups.networking;
 
-test('an author knows the names that go with the group of the configuration', () => {
+test('an author uses the names that belong to the group of the configuration', () => {
   for (const group of [groups.admissionregistration, 'apps', ''])
     assert.equal(authorNames(group === '' ? 'v1' : `${group}/v1`), ownNames);
 });
 
-test('an author that wrote through an alias knows the aliases', ofCluster, () => {
+test('an author that wrote through an alias uses the aliases', ofCluster, () => {
   assert.equal(authorNames(`${understood.groups.admissionregistration[1]}/v1alpha1`), aliasNames);
   assert.equal(authorNames('sea.k8s.io/v1'), ownNames);
 });
 
-test('the own groups of the API have other names, and no others', ofCluster, () => {
+test('only the groups of the API are translated to aliases', ofCluster, () => {
   const named = [own, 'apps', '', 'sea.cluster.io', groups.snapshot, groups.meta].map(aliasNames.groupName);
   const expected = [alias, 'apps', '', 'sea.cluster.io', groups.snapshot, understood.groups.meta[1]];
   assert.deepEqual(named, expected);
 });
 
 test(
-  'a policy sees groups as the path has them where its group has an alias, else as its author knows them',
+  'a policy has the group of the path if it is an alias, otherwise the names of its author',
   ofCluster,
   () => {
     const leases = understood.groups.coordination;
@@ -52,29 +52,25 @@ test(
   },
 );
 
-test('the group of a definition is named as the path has it too', ofCluster, () => {
+test('the group of a definition is that of the path too', ofCluster, () => {
   const { definition } = createReview({ type: '/v1/pods' });
   const review = { definition: { ...definition, group: 'sea.cluster.io' }, requestGroup: 'sea.k8s.io' };
   assert.equal(policyNames(ownNames, review).groupName('sea.cluster.io'), 'sea.k8s.io');
 });
 
-test('an object that is shown by the own names is the object itself', () => {
+test('an object is not copied when it is shown by its own names', () => {
   const object: ApiObject = { apiVersion: `${own}/v1`, kind: 'Ingress', metadata: { name: 'i' } };
   assert.equal(shownObject(object, undefined, ownNames), object);
 });
 
-test(
-  'an object is shown with another apiVersion in the place of its own, and left as it was',
-  ofCluster,
-  () => {
-    const object: ApiObject = { kind: 'Ingress', apiVersion: `${own}/v1`, metadata: { name: 'i' } };
-    const before = JSON.stringify(object);
-    assert.equal(JSON.stringify(shownObject(object, undefined, aliasNames)), before.replace(own, alias));
-    assert.equal(JSON.stringify(object), before);
-  },
-);
+test('an object is shown with another apiVersion, without a change of the original', ofCluster, () => {
+  const object: ApiObject = { kind: 'Ingress', apiVersion: `${own}/v1`, metadata: { name: 'i' } };
+  const before = JSON.stringify(object);
+  assert.equal(JSON.stringify(shownObject(object, undefined, aliasNames)), before.replace(own, alias));
+  assert.equal(JSON.stringify(object), before);
+});
 
-test('options and attributes of users go with the names; those of others stay', ofCluster, () => {
+test('options and user attributes are translated, those of other systems are not', ofCluster, () => {
   const [ownMeta, aliasMeta] = understood.groups.meta;
   const options = { kind: 'CreateOptions', apiVersion: `${ownMeta}/v1`, dryRun: ['All'] };
   assert.deepEqual(shownOptions(options, aliasNames), { ...options, apiVersion: `${aliasMeta}/v1` });

@@ -63,7 +63,7 @@ for (const bytes of [100, 1_000_000])
   describe(`a write of ${bytes} bytes`, () => {
     using call = createCallContext({ timeoutMs: 10_000 });
 
-    test('what a plugin changes is a copy of the object that was sent', async () => {
+    test('a plugin changes a copy of the object that was sent', async () => {
       const write = createWrite(bytes);
       const { object } = await reviewsBy(silent, labelling, labelling).review(write, call);
       assert.deepEqual(object, {
@@ -73,12 +73,12 @@ for (const bytes of [100, 1_000_000])
       assert.deepEqual(write, createWrite(bytes));
     });
 
-    test('an object that no plugin changes is not answered', async () => {
+    test('an unchanged object is not sent back', async () => {
       assert.equal((await reviewsBy(silent).review(createWrite(bytes), call)).object, undefined);
     });
   });
 
-test('a review in which nothing waits is answered without a promise', () => {
+test('a review without asynchronous plugins returns no promise', () => {
   using call = createCallContext({ timeoutMs: 10_000 });
   const answer = reviewsBy(silent, labelling).review(createWrite(100), call);
   assert.ok(!(answer instanceof Promise));
@@ -115,12 +115,12 @@ describe('a refusal', () => {
     },
   };
 
-  test('is thrown', () => {
+  test('is thrown if there is nothing else to return', () => {
     using call = createCallContext({ timeoutMs: 10_000 });
     assert.throws(() => reviewsBy(refusing).review(createWrite(100), call), refusal);
   });
 
-  test('is answered where there is something to say beside it', async () => {
+  test('is returned together with warnings and audit annotations', async () => {
     using call = createCallContext({ timeoutMs: 10_000 });
     const answer = await reviewsBy(remarking, refusing).review(createWrite(100), call);
     assert.equal(answer.refusal, refusal);

@@ -90,7 +90,7 @@ const limits: readonly Limit[] = [
 ];
 
 for (const { what, plugin, type, stored, more } of limits)
-  test(`${what} that is no longer permitted: refused when it comes, not while it stays`, async () => {
+  test(`${what} that is no longer permitted is refused when it is added, and kept where it exists`, async () => {
     const namespace = type.includes('priorityclasses') ? '' : 'n';
     const named = (content: JsonObject) => ({ metadata: { name: 'x' }, ...content });
     const before = type.includes('priorityclasses') ? createClass(false) : { spec: { containers } };

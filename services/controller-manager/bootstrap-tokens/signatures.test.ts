@@ -30,7 +30,7 @@ function findToken(secret: Secret): BootstrapToken {
   return findSigningToken(secret, now) ?? assert.fail('the token is not for signing');
 }
 
-test('tokens for signing sign until they expire', () => {
+test('tokens for signing are used until they expire', () => {
   assert.equal(findToken(secretWith({})).id, 'abcdef');
   const expiring = secretWith({ expiration: '2030-01-01T00:00:01Z' });
   assert.equal(findSigningToken(expiring, now)?.id, 'abcdef');
@@ -46,7 +46,7 @@ for (const [what, secret] of [
   ['that is being deleted', secretWith({}, { deletionTimestamp: '2030-01-01T00:00:00Z' })],
   ['whose expiration is no time', secretWith({ expiration: 'never' })],
 ] as const)
-  test(`a token ${what} does not sign`, () => {
+  test(`a token ${what} is not used for signing`, () => {
     assert.equal(findSigningToken(secret, now), undefined);
   });
 
@@ -55,7 +55,7 @@ const signature = 'eyJhbGciOiJIUzI1NiIsImtpZCI6ImFiY2RlZiJ9..psz1NayrXM3IaFzKZGs
 const signed = { kubeconfig: 'content', other: 'x', 'jws-kubeconfig-abcdef': signature };
 const token = findToken(secretWith({}));
 
-test('each token adds its signature, and signatures of others go', () => {
+test('each token adds its signature, and signatures of other tokens are removed', () => {
   const data = { kubeconfig: 'content', other: 'x', 'jws-kubeconfig-zzzzzz': 'stale' };
   assert.deepEqual(signedData({ data }, [token]), signed);
   assert.deepEqual(signedData({ data }, []), { kubeconfig: 'content', other: 'x' });
@@ -65,13 +65,13 @@ test('a signature of other content is replaced', () => {
   assert.deepEqual(signedData({ data: { ...signed, 'jws-kubeconfig-abcdef': 'x..y' } }, [token]), signed);
 });
 
-test('what is signed already, and what has no client configuration, is left alone', () => {
+test('a signed ConfigMap, and one without a kubeconfig, are not changed', () => {
   assert.equal(signedData({ data: signed }, [token]), undefined);
   assert.equal(signedData({ data: { 'jws-kubeconfig-abcdef': signature } }, []), undefined);
   assert.equal(signedData({}, [token]), undefined);
 });
 
-test('the first token to expire says when to look again, within the hour', () => {
+test('the next check is at the first expiry of a token, at most in an hour', () => {
   const at = (...times: number[]) =>
     untilExpiry(
       times.map(expiresAt => ({ expiresAt })),

@@ -72,19 +72,19 @@ for (const [what, others, expected] of cases)
     );
   });
 
-test('what is free is accepted, whatever else is not', () => {
+test('free names are accepted although others are not', () => {
   const { acceptedNames } = createStatus([{ kind: 'Widget', listKind: 'WidgetList' }]);
   assert.deepEqual(acceptedNames, { plural: 'widgets', singular: 'widget', shortNames: ['wd'], kind: '' });
 });
 
-test('a definition that is established stays so, with the names that it has', () => {
+test('an established definition stays established with its accepted names', () => {
   const had = { ...widgets, shortNames: ['old'] };
   const status = createStatus([{ shortNames: ['wd'] }], { established: true, acceptedNames: had });
   assert.deepEqual(conditionsOf(status), ['NamesAccepted=False ShortNamesConflict']);
   assert.deepEqual((status['acceptedNames'] as JsonObject)['shortNames'], ['old']);
 });
 
-test('names of built-in types are taken in their group', () => {
+test('names of built-in types are reserved in their group', () => {
   const names = { ...widgets, kind: 'Lease' };
   assert.deepEqual(
     conditionsOf(createStatus([], { names }, 'coordination.cluster.io'))[0],
@@ -93,7 +93,7 @@ test('names of built-in types are taken in their group', () => {
   assert.deepEqual(conditionsOf(createStatus([], { names })), accepted);
 });
 
-test('a second look changes nothing', () => {
+test('a second reconciliation changes nothing', () => {
   const first = createStatus([]);
   const definition = {
     names: widgets,

@@ -53,7 +53,7 @@ function definition(
 }
 
 for (const group of ['networking.k8s.io', 'networking.cluster.io', 'apps'])
-  test(`a definition in ${group} goes and touches no object of the built-in resources`, async () => {
+  test(`the deletion of a definition in ${group} deletes no objects of built-in resources`, async () => {
     const { api, did } = drive(['a'], []);
     const held = definition();
     const spec = { ...(held['spec'] as JsonObject), group }; // Made above.
@@ -61,7 +61,7 @@ for (const group of ['networking.k8s.io', 'networking.cluster.io', 'apps'])
     assert.deepEqual(did, ['finalizers []']);
   });
 
-test('objects are deleted through a served version, then the definition is let go', async () => {
+test('objects are deleted through a served version, then the finalizer of the definition is removed', async () => {
   const { api, did } = drive(['a', 'b'], []);
   const held = definition({ finalizers: ['example.com/other', cleanupFinalizer] });
   assert.deepEqual(await deleteObjects(held, api, 0), { kind: 'done' });
@@ -74,20 +74,20 @@ test('objects are deleted through a served version, then the definition is let g
   ]);
 });
 
-test('objects that remain keep the definition, which says so and is looked at again', async () => {
+test('a definition with remaining objects is kept with a condition, and reconciled again', async () => {
   const { api, did, statuses } = drive(['a'], ['a']);
   assert.equal((await deleteObjects(definition(), api, 0)).kind, 'again');
   assert.ok(!did.some(step => step.startsWith('finalizers')));
   assert.match(JSON.stringify(statuses), /InstanceDeletionInProgress/);
 });
 
-test('a definition that was never established has no objects', async () => {
+test('a definition that was never established needs no deletion of objects', async () => {
   const { api, did } = drive([], []);
   await deleteObjects(definition({ established: false }), api, 0);
   assert.deepEqual(did, ['finalizers []']);
 });
 
-test('objects that no served version shows keep the definition, which says so', async () => {
+test('a definition without a served version is kept with a condition', async () => {
   const { api, did, statuses } = drive([], []);
   assert.deepEqual(await deleteObjects(definition({ served: false }), api, 0), { kind: 'done' });
   assert.deepEqual(did, []);
@@ -98,7 +98,7 @@ for (const [what, object] of [
   ['one that is not being deleted', definition({ deleted: false })],
   ['one that others hold', definition({ finalizers: ['example.com/other'] })],
 ] as const)
-  test(`${what} is left alone`, async () => {
+  test(`${what} is not changed`, async () => {
     const { api, did } = drive(['a'], []);
     assert.deepEqual(await deleteObjects(object, api, 0), { kind: 'done' });
     assert.deepEqual(did, []);

@@ -29,7 +29,7 @@ const group = (name: string, versions: string[], preferred = versions[0]) => ({
   preferredVersion: { groupVersion: `${name}/${preferred}`, version: preferred },
 });
 
-test('every type is found once, in the version that its group prefers, and by kind in each', async () => {
+test('every type is found once in the preferred version of its group, and by kind in each version', async () => {
   const found = await discoverResources(
     createTestClient({
       '/apis': { groups: [group('autoscaling', ['v1', 'v2'], 'v2')] },
@@ -56,7 +56,7 @@ test('every type is found once, in the version that its group prefers, and by ki
   assert.deepEqual([found.failures, found.malformed], [[], []]);
 });
 
-test('a group under another name shows no types of its own, and its kinds are found', async () => {
+test('a group alias adds no types, and its kinds are found', async () => {
   const things = { resources: [entry('things', 'Thing', { storageVersionHash: 'a' })] };
   const { resources, byKind } = await discoverResources(
     createTestClient({
@@ -73,7 +73,7 @@ test('a group under another name shows no types of its own, and its kinds are fo
   assert.deepEqual([...byKind.keys()], ['x.example/v1 Thing', 'x.alias/v1 Thing']);
 });
 
-test('a version that does not answer is named, and the others are found', async () => {
+test('a version that does not answer is reported, and the others are found', async () => {
   const { resources, failures } = await discoverResources(
     createTestClient({
       '/apis': { groups: [group('down', ['v1']), group('up', ['v1'])] },
@@ -91,7 +91,7 @@ test('a version that does not answer is named, and the others are found', async 
   );
 });
 
-test('what is no version of a group is named', async () => {
+test('an invalid group version is reported', async () => {
   const groups = [
     { name: 'x', versions: ['a/b/c', 'x', '/v1', 'x/'].map(groupVersion => ({ groupVersion })) },
   ];
@@ -101,6 +101,6 @@ test('what is no version of a group is named', async () => {
   assert.deepEqual(found.malformed, ['a/b/c', 'x', '/v1', 'x/']);
 });
 
-test('without the list of groups there is no discovery', async () => {
+test('discovery fails without the list of groups', async () => {
   await assert.rejects(discoverResources(createTestClient({})));
 });

@@ -51,7 +51,7 @@ const address = (ip: string, name: string) => ({
 });
 const ports = [{ port: 8080, protocol: 'TCP' }];
 
-test('pods that answer, and pods that do not yet, in order of addresses', () => {
+test('ready and unready pods are sorted by address', () => {
   const pods = [pod('b', { ip: '10.0.0.2' }), pod('a'), pod('c', { ip: '10.0.0.3', ready: false })];
   assert.deepEqual(listSubsets(service(), pods), [
     {
@@ -73,14 +73,14 @@ for (const [what, facts] of absent)
   test(`a pod ${what} is in no subset`, () =>
     assert.deepEqual(listSubsets(service(), [pod('a', facts)]), []));
 
-test('the address of the family, and all pods as ready when the service says so', () => {
+test('the addresses are of the given family, and all are ready with publishNotReadyAddresses', () => {
   const dual = service({ publishNotReadyAddresses: true });
   assert.deepEqual(listSubsets(dual, [pod('a', { ready: false })], 'IPv6'), [
     { addresses: [address('fd00::1', 'a')], ports },
   ]);
 });
 
-test('named ports are looked up in each pod: one subset for each set of ports', () => {
+test('named ports are resolved for each pod, with one subset for each set of ports', () => {
   const named = service({
     ports: [
       { name: 'web', port: 80, targetPort: 'http', protocol: 'TCP', appProtocol: 'http' },
@@ -109,7 +109,7 @@ test('named ports are looked up in each pod: one subset for each set of ports', 
   );
 });
 
-test('a headless service without ports has addresses alone, with the names of pods in its domain', () => {
+test('a headless service without ports has addresses only, with host names of pods in its subdomain', () => {
   const headless = service({ clusterIP: 'None', ports: undefined });
   const spec = { hostname: 'h', subdomain: 's' };
   assert.deepEqual(listSubsets(headless, [pod('a', { spec })]), [
@@ -119,7 +119,7 @@ test('a headless service without ports has addresses alone, with the names of po
   assert.deepEqual(elsewhere, [{ addresses: [address('10.0.0.1', 'a')] }]);
 });
 
-test('of too many addresses those that are ready stay', () => {
+test('ready addresses are kept when there are too many', () => {
   const pods = Array.from({ length: mostAddresses + 50 }, (_, i) =>
     pod(`p${i}`, { ip: `10.1.${i >> 8}.${i & 255}`, ready: i >= 100 }),
   );

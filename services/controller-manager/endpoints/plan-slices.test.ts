@@ -39,7 +39,7 @@ const made = (...endpoints: PodEndpoint[]) => stored(planSlices(wanted(...endpoi
 const sizes = (lists: readonly { readonly endpoints: readonly Endpoint[] }[]) =>
   lists.map(({ endpoints }) => endpoints.length);
 
-test('endpoints are spread over slices that are full, and then nothing is to do', () => {
+test('endpoints are distributed over full slices, and a second plan changes nothing', () => {
   const endpoints = range(0, 250);
   const { create } = planSlices(wanted(...endpoints), []);
   assert.deepEqual(sizes(create), [endpointsPerSlice, endpointsPerSlice, 50]);
@@ -50,12 +50,12 @@ test('endpoints are spread over slices that are full, and then nothing is to do'
   );
 });
 
-test('one endpoint more fills the slice that has room', () => {
+test('an additional endpoint is added to the slice with room', () => {
   const plan = planSlices(wanted(...range(0, 151)), made(...range(0, 150)));
   assert.deepEqual([plan.create.length, sizes(plan.update), plan.remove.length], [0, [51], 0]);
 });
 
-test('one that changes or goes is a change of its slice alone', () => {
+test('a changed or removed endpoint changes only its slice', () => {
   const slices = made(...range(0, 150));
   const rest = range(1, 150);
   const gone = planSlices(wanted(...rest), slices);
@@ -69,7 +69,7 @@ test('one that changes or goes is a change of its slice alone', () => {
   });
 });
 
-test('a slice that nothing is left in goes', () => {
+test('an empty slice is deleted', () => {
   const plan = planSlices(wanted(...range(100, 150)), made(...range(0, 150)));
   assert.deepEqual(
     [plan.create.length, plan.update.length, plan.remove.length, plan.keep.length],
@@ -77,13 +77,13 @@ test('a slice that nothing is left in goes', () => {
   );
 });
 
-test('other ports are other slices', () => {
+test('different ports need different slices', () => {
   const others = range(0, 3).map(one => ({ ...one, ports: [{ port: 9, protocol: 'TCP' as const }] }));
   const plan = planSlices(wanted(...others), made(...range(0, 3)));
   assert.deepEqual([sizes(plan.create), plan.remove.length], [[3], 1]);
 });
 
-test('each family has slices of its own, and an empty one when it has no endpoints', () => {
+test('each family has its own slices, and an empty one without endpoints', () => {
   const desired = new Map<AddressFamily, PodEndpoint[]>([
     ['IPv4', range(0, 2)],
     ['IPv6', []],
@@ -100,6 +100,6 @@ test('each family has slices of its own, and an empty one when it has no endpoin
   assert.deepEqual([repeated.create, repeated.update, repeated.remove], [[], [], []]);
 });
 
-test('a service that has no families has no slices', () => {
+test('a service without families has no slices', () => {
   assert.equal(planSlices(new Map(), made(...range(0, 2))).remove.length, 1);
 });

@@ -138,14 +138,14 @@ const cases: readonly Case[] = [
 
 for (const { what, known, change, affected } of cases) {
   const found = affected.length === 0 ? 'nothing' : affected.join(' and ');
-  test(`${what}: ${found} is looked at`, () => {
+  test(`${what}: ${found} is reconciled`, () => {
     const graph = createGraph(...known);
     const result = typeof change === 'string' ? graph.forget(change) : graph.observe(change);
     assert.deepEqual([...result].sort(), affected);
   });
 }
 
-test('the dependents of an owner are those that name it now, known before it or after', () => {
+test('the dependents of an owner are those with a reference to it, whichever was observed first', () => {
   const graph = createGraph(dependent, owner, graphObject('other', { owners: [ownedBy('owner', blocking)] }));
   assert.deepEqual(uids(graph.findDependents('owner')), ['dependent', 'other']);
   graph.observe({ ...dependent, owners: [] });
@@ -162,7 +162,7 @@ test('the dependents of an owner are those that name it now, known before it or 
   assert.deepEqual([graph.findDependents('owner'), graph.size], [[], 1]);
 });
 
-test('a dependent that does not say that it blocks does not', () => {
+test('only a dependent with blockOwnerDeletion blocks its owner', () => {
   assert.equal(createGraph(owner, dependent).isBlocked('owner'), false);
   assert.equal(createGraph(owner, dependent, blocker).isBlocked('owner'), true);
 });
@@ -172,7 +172,7 @@ test('an object does not depend on itself', () => {
   assert.deepEqual([graph.findDependents('a'), graph.isBlocked('a')], [[], false]);
 });
 
-test('a type that is dropped leaves nothing behind, and its dependents keep no owner of that type', () => {
+test('a dropped type leaves no objects, and its dependents are no longer kept by owners of that type', () => {
   const node = graphObject('node', { type: nodes });
   const owned = graphObject('owned', { owners: [ownedBy('node', { kind: 'Node' })] });
   const graph = createGraph(node, owned, graphObject('other', { type: nodes, owners: [ownedBy('owned')] }));

@@ -13,7 +13,7 @@ const client: Pick<ApiClient, 'request'> = {
   },
 };
 
-test('a changed definition has types looked for again at once, and some more times', async () => {
+test('a changed definition causes a discovery at once, and several more', async () => {
   const stop = new AbortController();
   let times = 0;
   const loop = new DiscoveryLoop({

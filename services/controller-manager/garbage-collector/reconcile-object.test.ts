@@ -100,7 +100,7 @@ const foreground = { deletionTimestamp: deleted, finalizers: ['foregroundDeletio
 const orphaning = { deletionTimestamp: deleted, finalizers: ['orphan'] };
 const blocking = { blockOwnerDeletion: true };
 
-test('an object whose owners are known is left alone without a question', async () => {
+test('an object with an owner in the graph is kept without an API call', async () => {
   const world = new World();
   world.put('owner');
   world.put('a', { ownerReferences: [ownedBy('owner')] });
@@ -108,7 +108,7 @@ test('an object whose owners are known is left alone without a question', async 
   assert.deepEqual(world.log, []);
 });
 
-test('an owner that the graph does not know, and the API does, keeps the object, and is looked at again', async () => {
+test('an object whose owner is only in the API is kept and reconciled again', async () => {
   const world = new World();
   world.put('owner', {}, { known: false });
   world.put('a', { ownerReferences: [ownedBy('owner')] });
@@ -116,14 +116,14 @@ test('an owner that the graph does not know, and the API does, keeps the object,
   assert.deepEqual(world.log, ['read owner']);
 });
 
-test('an object whose owner is gone is removed in the state that is known', async () => {
+test('an object without its owner is deleted with a precondition on its observed state', async () => {
   const world = new World();
   world.put('a', { ownerReferences: [ownedBy('owner')] });
   assert.equal(await world.reconcile('a'), 'done');
   assert.deepEqual(world.log, ['read owner', 'remove Background a']);
 });
 
-test('an object that gets a new owner between the look and the deletion stays', async () => {
+test('an object that gets a new owner before its deletion is kept', async () => {
   const world = new World();
   world.put('new-owner');
   world.put('a', { ownerReferences: [ownedBy('owner')] });
@@ -133,7 +133,7 @@ test('an object that gets a new owner between the look and the deletion stays', 
   assert.ok(world.objects.has('a'));
 });
 
-test('an object that leaves every state that is known of it is looked at again', async () => {
+test('an object that changes during each attempt is reconciled again', async () => {
   const world = new World();
   const ownerReferences = [ownedBy('owner')];
   world.put('a', { ownerReferences });
@@ -147,7 +147,7 @@ test('an object that leaves every state that is known of it is looked at again',
   assert.ok(!world.objects.has('a'));
 });
 
-test('an owner of the same name with another uid is not the owner', async () => {
+test('an owner with the same name and another uid does not count', async () => {
   const world = new World();
   world.put('owner', { uid: 'another' }, { known: false });
   world.put('a', { ownerReferences: [ownedBy('owner')] });
@@ -155,7 +155,7 @@ test('an owner of the same name with another uid is not the owner', async () => 
   assert.deepEqual([...world.objects.keys()], ['owner']);
 });
 
-test('what the API does not answer is not taken for an absence', async () => {
+test('a failed API call does not count as absence of the owner', async () => {
   const world = new World();
   world.put('a', { ownerReferences: [ownedBy('owner')] });
   const read: GarbageApi['read'] = async (address, stop) => {
@@ -167,14 +167,14 @@ test('what the API does not answer is not taken for an absence', async () => {
   assert.ok(world.objects.has('a'));
 });
 
-test('an owner of an unknown kind is waited for', async () => {
+test('an object with an owner of an unknown kind is reconciled again', async () => {
   const world = new World();
   world.put('a', { ownerReferences: [ownedBy('owner', { kind: 'Beacon' })] });
   assert.equal(await world.reconcile('a'), 'retry');
   assert.deepEqual(world.log, []);
 });
 
-test('an absence is found out once for many dependents', async () => {
+test('the absence of an owner is looked up once for many dependents', async () => {
   const world = new World();
   for (const name of ['a', 'b', 'c']) world.put(name, { ownerReferences: [ownedBy('owner')] });
   for (const name of ['a', 'b', 'c']) await world.reconcile(name);
@@ -182,7 +182,7 @@ test('an absence is found out once for many dependents', async () => {
   assert.equal(world.objects.size, 0);
 });
 
-test('an owner that the graph knows elsewhere is told of, and the object goes', async () => {
+test('an owner in another namespace is reported, and the object is deleted', async () => {
   const world = new World();
   world.graph.observe(graphObject('owner', { namespace: 'other' }));
   world.put('a', { ownerReferences: [ownedBy('owner')] });
@@ -190,7 +190,7 @@ test('an owner that the graph knows elsewhere is told of, and the object goes', 
   assert.deepEqual(world.log, ['read owner', 'invalid a owner', 'remove Background a']);
 });
 
-test('an object in no namespace stays with an owner in one, and that is told', async () => {
+test('a cluster-scoped object with a namespaced owner is kept and reported', async () => {
   const world = new World();
   const ownerReferences = [ownedBy('owner')];
   world.graph.observe(
@@ -200,7 +200,7 @@ test('an object in no namespace stays with an owner in one, and that is told', a
   assert.deepEqual(world.log, ['invalid a owner']);
 });
 
-test('an owner that waits goes when nothing blocks it, and keeps its other finalizers', async () => {
+test('a foreground deletion removes its finalizer when no dependent blocks it, and keeps other finalizers', async () => {
   const world = new World();
   world.put('owner', foreground);
   world.put('a', { ownerReferences: [ownedBy('owner')] });
@@ -208,7 +208,7 @@ test('an owner that waits goes when nothing blocks it, and keeps its other final
   assert.deepEqual(world.objects.get('owner')?.finalizers, ['x/y']);
 });
 
-test('an owner that waits is left alone while a dependent blocks it, deleted or not', async () => {
+test('a foreground deletion waits while a dependent blocks it, even if the dependent is being deleted', async () => {
   for (const stage of [{}, foreground, { deletionTimestamp: deleted, finalizers: ['x/y'] }]) {
     const world = new World();
     world.put('owner', foreground);
@@ -222,7 +222,7 @@ for (const [what, stage] of [
   ['in the foreground', foreground],
   ['without its dependents', orphaning],
 ] as const) {
-  test(`an owner that is deleted ${what} is not finished with while a type is unlisted`, async () => {
+  test(`the deletion of an owner ${what} waits while a type is unlisted`, async () => {
     const world = new World();
     world.put('owner', stage);
     world.complete = false;
@@ -231,7 +231,7 @@ for (const [what, stage] of [
   });
 }
 
-test('in a ring of owners the last one stops blocking before it is deleted', async () => {
+test('in a cycle of owners the last one stops blocking before it is deleted', async () => {
   const world = new World();
   world.put('a', { ...foreground, ownerReferences: [ownedBy('b', blocking)] });
   world.put('b', { ownerReferences: [ownedBy('a', blocking)] });
@@ -245,7 +245,7 @@ test('in a ring of owners the last one stops blocking before it is deleted', asy
   assert.deepEqual(world.log, ['read a', 'replace b', 'remove Foreground b']);
 });
 
-test('dependents are let go, whatever state the graph knows them in, before their owner goes', async () => {
+test('dependents are orphaned in their current state before their owner is deleted', async () => {
   const world = new World();
   world.put('owner', orphaning);
   world.put('other');
@@ -261,7 +261,7 @@ test('dependents are let go, whatever state the graph knows them in, before thei
   assert.equal(world.log.at(-1), 'replace owner');
 });
 
-test('an owner keeps its finalizer when a dependent could not be let go', async () => {
+test('an owner keeps its orphan finalizer when a dependent cannot be updated', async () => {
   const world = new World();
   world.put('owner', orphaning);
   world.put('a', { ownerReferences: [ownedBy('owner')] });
@@ -273,7 +273,7 @@ test('an owner keeps its finalizer when a dependent could not be let go', async 
   assert.deepEqual(world.objects.get('owner')?.finalizers, ['orphan']);
 });
 
-test('a dependent that becomes known after its owner let the others go is let go, a younger one collected', async () => {
+test('a dependent observed after the orphaning is orphaned if it is older, and deleted if it is younger', async () => {
   const world = new World();
   world.put('owner', orphaning);
   await world.reconcile('owner');

@@ -72,7 +72,7 @@ function terminating(finalizers: string[]): ApiObject {
   } as ApiObject;
 }
 
-test('contents are deleted, and then the content finalizer alone is removed', async () => {
+test('all content is deleted, and then only the content finalizer is removed', async () => {
   const { api, deleted, finalized } = drive({
     namespace: terminating([contentFinalizer, 'example.com/other']),
     failures: [],
@@ -86,7 +86,7 @@ test('contents are deleted, and then the content finalizer alone is removed', as
   assert.deepEqual(finalized, [['example.com/other']]);
 });
 
-test('what waits for a finalizer keeps the namespace, is said in its conditions, and is looked at again', async () => {
+test('content with finalizers keeps the namespace with conditions, and it is reconciled again', async () => {
   const { api, statuses, finalized } = drive({
     namespace: terminating([contentFinalizer]),
     failures: [],
@@ -113,7 +113,7 @@ for (const [what, namespace] of [
   ['a namespace that is gone', undefined],
   ['a namespace whose contents are gone', terminating(['example.com/other'])],
 ] as const) {
-  test(`${what} is left alone`, async () => {
+  test(`${what} is not changed`, async () => {
     const { api, deleted, finalized } = drive({
       namespace,
       failures: [],
@@ -137,7 +137,7 @@ test('a namespace is kept while a group cannot be discovered', async () => {
   assert.match(String(failed?.['message']), /x\/v1: down/);
 });
 
-test('a namespace is kept while there are groups whose versions have no meaning', async () => {
+test('a namespace is kept while a group has an invalid version', async () => {
   const { api, finalized, statuses } = drive({
     namespace: terminating([contentFinalizer]),
     failures: [],
@@ -153,7 +153,7 @@ test('a namespace is kept while there are groups whose versions have no meaning'
   );
 });
 
-test('a collection that cannot be deleted is said in the conditions, and the others are deleted', async () => {
+test('a collection that cannot be deleted is reported in the conditions, and the others are deleted', async () => {
   const { api, deleted, finalized, statuses } = drive({
     namespace: terminating([contentFinalizer]),
     failures: [],

@@ -15,7 +15,7 @@ async function readAll(pages: readonly (TestPage | undefined)[], firstSize?: num
   return { queries, items };
 }
 
-test('each page is requested with the token of the one before, until there is no token', async () => {
+test('each page is requested with the continue token of the previous one, until there is none', async () => {
   const pages = [
     { metadata: { continue: 'a&b' }, items: ['one'] },
     { metadata: { continue: 'c' }, items: [] },
@@ -27,7 +27,7 @@ test('each page is requested with the token of the one before, until there is no
   });
 });
 
-test('only the first page has the size that is given for it', async () => {
+test('only the first page has the given limit', async () => {
   const pages = [
     { metadata: { continue: 'a' }, items: ['one'] },
     { metadata: { continue: '' }, items: ['two'] },
@@ -38,7 +38,7 @@ test('only the first page has the size that is given for it', async () => {
   });
 });
 
-test('a page that is not there ends the list', async () => {
+test('an expired page ends the list', async () => {
   assert.deepEqual(await readAll([undefined]), { queries: ['?limit=500'], items: [] });
   assert.deepEqual((await readAll([{ metadata: { continue: 'a' }, items: ['one'] }, undefined])).items, [
     'one',

@@ -29,21 +29,21 @@ for (const { write, request, settled, thrown } of cases) {
     return write({ resource, object }, client, signal);
   };
 
-  test(`${request} is settled by what another did`, async () => {
+  test(`${request} counts as done after a concurrent write by another client`, async () => {
     for (const code of settled) await attempt(errorOf(code));
   });
 
-  test(`${request} that fails otherwise is thrown`, async () => {
+  test(`${request} throws any other error`, async () => {
     for (const code of thrown) await assert.rejects(attempt(errorOf(code)), { code });
   });
 }
 
-test('nothing is created in a namespace that is being deleted, and that is no error', async () => {
+test('a creation in a terminating namespace is skipped without an error', async () => {
   const { client } = recordedRequests({ [`POST ${path}`]: errorOf(403, 'NamespaceTerminating') });
   await createUnlessTerminating({ resource, object }, client, signal);
 });
 
-test('a deletion is of the object that was seen', async () => {
+test('a deletion has the uid of the observed object as precondition', async () => {
   const { client, requests } = recordedRequests();
   await deleteUnlessChanged({ resource, object }, client, signal);
   assert.deepEqual(

@@ -52,7 +52,7 @@ const pod = (cpu: string, phase: string) =>
     status: { phase },
   });
 
-test('what is used is counted by the rules of each type and written with the limits of the spec', async () => {
+test('usage is counted by the rules of each type and written with the limits of the spec', async () => {
   const hard = {
     pods: '9',
     'requests.cpu': '4',
@@ -80,7 +80,7 @@ test('what is used is counted by the rules of each type and written with the lim
   assert.equal(at.asked.filter(({ resource }) => resource === 'pods').length, 1);
 });
 
-test('a quota with scopes counts the pods in them and nothing else', async () => {
+test('a quota with scopes counts only pods in its scopes', async () => {
   const hard = { pods: '9', services: '1' };
   const at = world(objectWith({ spec: { hard, scopes: ['NotBestEffort'] } }), {
     'pods.': [pod('500m', 'Running'), objectWith({ spec: { containers: [] } })],
@@ -90,7 +90,7 @@ test('a quota with scopes counts the pods in them and nothing else', async () =>
   assert.deepEqual(at.written[0]?.['status'], { hard, used: { pods: '1', services: '0' } });
 });
 
-test('nothing is written when the status is as it should be, however amounts are written', async () => {
+test('a correct status is not written, whatever the format of its amounts', async () => {
   const hard = { 'requests.cpu': '2' };
   const status = { hard, used: { 'requests.cpu': '1.5' } };
   const at = world(objectWith({ spec: { hard }, status }), {
@@ -100,7 +100,7 @@ test('nothing is written when the status is as it should be, however amounts are
   assert.deepEqual(at.written, []);
 });
 
-test('a count that was overtaken is made again; a quota that is gone is left', async () => {
+test('a count with a conflict is repeated, and a missing quota is ignored', async () => {
   const at = world(objectWith({ spec: { hard: { pods: '1' } } }));
   at.accepts = false;
   assert.equal((await reconcile(at)).kind, 'retry');
@@ -108,7 +108,7 @@ test('a count that was overtaken is made again; a quota that is gone is left', a
   assert.equal((await reconcile(at)).kind, 'done');
 });
 
-test('a quota needs a count when other limits hold than should', () => {
+test('a quota is counted when its status has other limits than its spec', () => {
   const hard = { pods: '1' };
   assert.equal(needsCount(objectWith({ spec: { hard } })), true);
   assert.equal(needsCount(objectWith({ spec: { hard }, status: { hard } })), false);
@@ -136,7 +136,7 @@ const names: readonly [name: string, type: string | undefined][] = [
   ['count/events', undefined],
   ['example.com/disk', undefined],
 ];
-test('each name of a quota is about one type', () => {
+test('each name of a quota belongs to one type', () => {
   for (const [name, type] of names) {
     const found = countedType(name);
     assert.equal(found && `${found.resource}.${found.group}`, type, name);

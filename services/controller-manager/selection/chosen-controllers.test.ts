@@ -25,12 +25,12 @@ for (const [list, chosen] of cases)
     assert.deepEqual([...controllersFlag().parse([list])], chosen);
   });
 
-test('all but those that must be named run unless something else is said; uses add up', () => {
+test('by default all controllers run except those disabled by default, and repeated flags add up', () => {
   assert.deepEqual([...controllersFlag().defaultValue], all);
   assert.deepEqual([...controllersFlag().parse(['*', '-namespace'])], without('namespace'));
 });
 
-test('names that no controller has are refused', () => {
+test('unknown controller names are refused', () => {
   for (const list of ['attachdetach', '-bogus', 'Namespace', '-*', '--namespace'])
     assert.throws(
       () => chosenControllers(['*', list]),

@@ -96,7 +96,7 @@ for (const { what, secret, known, current, writes } of cases)
     );
   });
 
-test('a secret that is gone is taken out of the list of its account, and others stay', async () => {
+test('a deleted secret is removed from its account, and other secrets are kept', async () => {
   const account = { ...createAccount('u1'), secrets: [{ name: 'a' }, { name: 's' }] };
   const { client, requests } = recordedRequests({ [`GET ${accountPath}`]: account });
   const gone = { namespace: 'n', account: 'robot', secret: 's' };
@@ -104,7 +104,7 @@ test('a secret that is gone is taken out of the list of its account, and others 
   assert.deepEqual(requests[1]?.body, { ...account, secrets: [{ name: 'a' }] });
 });
 
-test('an account that does not list the secret is not asked for', async () => {
+test('an account that does not list the secret is not read', async () => {
   const { client, requests } = recordedRequests();
   const gone = { namespace: 'n', account: 'robot', secret: 's' };
   await forgetTokenSecret(gone, { client, account: () => createAccount('u1') }, signal);

@@ -39,21 +39,21 @@ async function secretWith(changes: Partial<Secret>): Promise<Secret> {
   };
 }
 
-test('a secret that has everything is left alone', async () => {
+test('a complete secret is not changed', async () => {
   assert.equal(await completedSecret(await secretWith({}), account, parts), undefined);
 });
 
-test('a token that another key has signed stays', async () => {
+test('a token signed with another key is kept', async () => {
   const token = await createToken(claims, signerOfNewKey());
   assert.equal(await completedSecret(await secretWith({ data: { token } }), account, parts), undefined);
 });
 
-test('an immutable secret stays as it is', async () => {
+test('an immutable secret is not changed', async () => {
   const secret = await secretWith({ immutable: true, data: { token: '' } });
   assert.equal(await completedSecret(secret, account, parts), undefined);
 });
 
-test('without an authority the one that is there stays', async () => {
+test('the existing certificate authority is kept if none is configured', async () => {
   const secret = await secretWith({ data: { 'ca.crt': encoded('older') } });
   assert.equal(await completedSecret(secret, account, { ...parts, rootCa: '' }), undefined);
 });
@@ -82,7 +82,7 @@ const wrongParts: readonly (readonly [what: string, key: string, value: string |
 ];
 
 for (const [what, key, value] of wrongParts)
-  test(`a secret with ${what} gets the right one, and keeps the rest`, async () => {
+  test(`a secret with ${what} gets the right one, and keeps other data`, async () => {
     const secret = await secretWith({ data: { [key]: await value, more: 'bW9yZQ==' } });
     const { data = {} } = (await completedSecret(secret, account, parts)) ?? {};
     const right = await completedSecret({ ...secret, data }, account, parts);
@@ -92,7 +92,7 @@ for (const [what, key, value] of wrongParts)
   });
 
 for (const [index, nameAnnotation] of understood.annotations.serviceAccountName.entries())
-  test(`the uid is noted in the alias of ${nameAnnotation}`, async () => {
+  test(`the uid is written under the alias of ${nameAnnotation}`, async () => {
     const uidAnnotation = understood.annotations.serviceAccountUid[index] ?? '';
     const annotations = { [nameAnnotation]: 'robot' };
     const secret = await secretWith({ metadata: { name: 's', namespace: 'n', annotations } });
@@ -102,6 +102,6 @@ for (const [index, nameAnnotation] of understood.annotations.serviceAccountName.
     assert.deepEqual(completed?.metadata.annotations, { ...annotations, [uidAnnotation]: 'u1' });
   });
 
-test('a secret without the annotation names no account', () => {
+test('a secret without the annotation has no account', () => {
   assert.equal(findNamedAccount({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } }), undefined);
 });

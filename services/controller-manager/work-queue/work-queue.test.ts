@@ -4,7 +4,7 @@ import { WorkQueue } from './work-queue.ts';
 
 const done = { kind: 'done' } as const;
 
-test('a key that is added many times before it is worked on is worked on once', async () => {
+test('a key added many times before it is processed is processed once', async () => {
   const stop = new AbortController();
   const seen: string[] = [];
   const queue = new WorkQueue({
@@ -22,7 +22,7 @@ test('a key that is added many times before it is worked on is worked on once', 
   assert.deepEqual(seen, ['a', 'last']);
 });
 
-test('a key that is added while it is worked on is worked on again, never twice at a time', async () => {
+test('a key added while it is processed is processed again, never concurrently', async () => {
   const stop = new AbortController();
   let atOnce = 0;
   let times = 0;
@@ -43,7 +43,7 @@ test('a key that is added while it is worked on is worked on again, never twice 
   assert.equal(times, 2);
 });
 
-test('work that fails is retried, and other keys go on meanwhile', async () => {
+test('failed work is retried, and other keys are processed meanwhile', async () => {
   const stop = new AbortController();
   const seen: string[] = [];
   const queue = new WorkQueue({
@@ -64,7 +64,7 @@ test('work that fails is retried, and other keys go on meanwhile', async () => {
   assert.ok(seen.includes('good'));
 });
 
-test('work that asks for it is looked at again like work that fails, and nothing is reported', async () => {
+test('work that asks for it is retried like failed work, without a report', async () => {
   const stop = new AbortController();
   let times = 0;
   const queue: WorkQueue = new WorkQueue({

@@ -23,7 +23,7 @@ const policy = () =>
   written('policy.yaml', 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]');
 const read = (...flags: string[]) => auditFromFlags(parseFlags(auditFlags, flags, {}));
 
-test('without a policy nothing is audited, and a backend without one is refused', async () => {
+test('nothing is audited without a policy, and a backend without a policy is refused', async () => {
   assert.equal(await read(), undefined);
   await assert.rejects(read('--audit-log-path=-'), /--audit-log-path needs --audit-policy-file/);
   await assert.rejects(
@@ -88,7 +88,7 @@ test('the defaults are those of kube-apiserver', async () => {
   });
 });
 
-test('the log of a file has its flags, and "-" is standard output', async () => {
+test('the log file has the settings of its flags, and "-" is standard output', async () => {
   const flags = [`--audit-policy-file=${await policy()}`, '--audit-log-path=-'];
   assert.equal((await read(...flags))?.log?.path, undefined);
   const found = await read(

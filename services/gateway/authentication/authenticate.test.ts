@@ -43,7 +43,7 @@ const of = (username: string): TokenReviewResponse => ({
   auditAnnotations: {},
 });
 
-test('requests with one token share a review that is under way, those with another do not', async () => {
+test('concurrent requests with the same token share a review, with different tokens they do not', async () => {
   const { asked, review } = heldReviews();
   const [first, second, other] = [review('a'), review('a'), review('b')];
   assert.deepEqual(
@@ -56,7 +56,7 @@ test('requests with one token share a review that is under way, those with anoth
   assert.deepEqual(users, ['one', 'one', 'two']);
 });
 
-test('a review that is over is not used again, whether it succeeded or failed', async () => {
+test('a finished review is not reused, whether it succeeded or failed', async () => {
   const { asked, review } = heldReviews();
   const first = review('a');
   asked[0]?.answer.resolve(of('one'));

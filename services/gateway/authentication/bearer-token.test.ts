@@ -38,7 +38,7 @@ for (const rawHeaders of malformed)
     );
   });
 
-test('a token that is not accepted is a plain 401, whatever token-review says of it', async () => {
+test('a token that is not accepted is a plain 401, whatever the error of token-review', async () => {
   const texts = ['', 'invalid bearer token', 'the token has expired', 'the token is for another client'];
   for (const error of texts) {
     const answer = Promise.resolve({

@@ -91,7 +91,7 @@ for (const { what, certificate, shown = [], authorities = [root], inDays = 0, pa
     );
   });
 
-test('a path does not lead past the end of an intermediate', async () => {
+test('a path does not include an expired intermediate', async () => {
   const [short] = await issueIntermediates([root], 'short', 1);
   assert.ok(short);
   const certificate = read(await client(short));
@@ -100,7 +100,7 @@ test('a path does not lead past the end of an intermediate', async () => {
   assert.equal(pathToAuthority({ ...search, now: now + 1.5 * dayMs }), undefined);
 });
 
-test('a search ends among certificates that lead in millions of ways to no authority', async () => {
+test('the search is limited for certificates with millions of paths to no authority', async () => {
   let issuer = namesake;
   const shown: X509Certificate[] = [];
   for (let layer = 0; layer < 9; layer++) {

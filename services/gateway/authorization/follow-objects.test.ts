@@ -47,7 +47,7 @@ function follow(...listed: [string, string][]) {
   };
 }
 
-test('a follower has every object that was there, and each change', async () => {
+test('a follower gets every existing object and each change', async () => {
   const { following, held, tell, goOn } = follow(['a', '1'], ['b', '1']);
   await goOn();
   await goOn();
@@ -59,7 +59,7 @@ test('a follower has every object that was there, and each change', async () => 
   assert.deepEqual(held(), { a: '2', c: '1' });
 });
 
-test('what changes while the others are read does not come back in its older state', async () => {
+test('an object that changes during the list is not replaced by its older state', async () => {
   const { following, held, tell, goOn } = follow(['a', '1'], ['b', '1'], ['c', '1']);
   await goOn();
   tell('MODIFIED', 'b', '2');
@@ -70,7 +70,7 @@ test('what changes while the others are read does not come back in its older sta
   assert.deepEqual(held(), { a: '1', b: '2' });
 });
 
-test('a follower that is stopped takes nothing more', async () => {
+test('a stopped follower gets nothing more', async () => {
   const { following, held, tell, goOn } = follow(['a', '1'], ['b', '1']);
   await goOn();
   following[Symbol.dispose]();

@@ -77,11 +77,11 @@ const cases: [string, readonly Authorizer[], readonly unknown[]][] = [
 for (const [name, authorizers, expected] of cases)
   test(`union: ${name}`, async () => assert.deepEqual(await ask(authorizers), expected));
 
-test('union: members of system:masters are allowed before all authorizers', async () => {
+test('union: members of system:masters are allowed before other authorizers are asked', async () => {
   assert.deepEqual(await ask([denies('no'), fails('down')], admin), ['allowed', '', undefined, undefined]);
 });
 
-test('an access that is not allowed because something failed is that failure, not a refusal', async () => {
+test('union: a request that is not allowed because an authorizer failed is that failure', async () => {
   using call = createCallContext({ timeoutMs: 10_000 });
   const question = { user: bob, access, call };
   const failing = createUnionAuthorizer([fails('down'), abstains()]);
@@ -90,7 +90,7 @@ test('an access that is not allowed because something failed is that failure, no
   assert.equal(await isAllowed(createUnionAuthorizer([fails('down'), allows()]), question), true);
 });
 
-test('union: rules are those of all authorizers, incomplete when one cannot list its rules', () => {
+test('union: rules are those of all authorizers, and incomplete if one cannot list its rules', () => {
   const knows = (verb: string): Authorizer => {
     const rules = policyRulesFrom([{ verbs: [verb], apiGroups: [''], resources: ['pods'] }], group => group);
     return { ...alwaysDeny, rulesFor: () => completeRules(rules), boundRules: () => rules };

@@ -49,7 +49,7 @@ test('a server without an interface to the outside has no address', () => {
   );
 });
 
-test('a server without TLS has the address that is set, and no other', () => {
+test('a server without TLS has only the configured address', () => {
   const without = { servesTls: false, interfaces };
   const open = settingsFrom(settingFlags, { bindAddress: '0.0.0.0' });
   assert.equal(advertisedAddress(open, without), undefined);

@@ -52,7 +52,7 @@ function brought(current: ApiObject, published: Published, at = now): ApiObject 
   return change.kind === 'update' ? change.object : undefined;
 }
 
-test('a server publishes its authority, once', () => {
+test('a server publishes its client CA once', () => {
   const object = created(ofUsers(`${first}\n${first}`));
   assert.ok(definition);
   assert.deepEqual(validateObject(definition, object), []);
@@ -61,14 +61,14 @@ test('a server publishes its authority, once', () => {
   assert.deepEqual(clientAuthorities({ authorities: {}, proxies: noProxies }, now), []);
 });
 
-test('servers with different authorities publish both, and neither takes the other out', () => {
+test('servers with different client CAs publish both, and none removes another', () => {
   const object = brought(created(ofUsers(first)), ofUsers(second));
   assert.ok(object);
   assert.equal(published(object), first + second);
   for (const pem of [first, second]) assert.equal(brought(object, ofUsers(pem)), undefined);
 });
 
-test('what is past its date, or is no certificate, goes; what else is there stays', () => {
+test('expired and invalid certificates are removed, and other content is kept', () => {
   const base = created(ofUsers(first));
   const odd = '-----BEGIN CERTIFICATE-----\nbm9uZQ==\n-----END CERTIFICATE-----\n';
   const data = { 'client-ca-file': odd + first, 'requestheader-allowed-names': '[]' };
@@ -82,7 +82,7 @@ test('what is past its date, or is no certificate, goes; what else is there stay
   );
 });
 
-test('a server with authenticating proxies publishes their authority, headers and names; those of all servers add up', () => {
+test('servers publish the CA, headers and names of authenticating proxies, and the values of all servers add up', () => {
   const proxies: ProxySettings = {
     requestheaderUsernameHeaders: ['X-Remote-User'],
     requestheaderGroupHeaders: ['X-Remote-Group'],

@@ -33,7 +33,7 @@ const cases: [what: string, servers: ServerAddress[], slices: [name: string, add
 const registry = createTypeRegistry();
 
 for (const [what, servers, expected] of cases)
-  test(`Endpoints and slices of ${what} have all addresses, and are valid`, () => {
+  test(`Endpoints and slices of ${what} have all addresses and are valid`, () => {
     const { endpoints, slices } = endpointsOfServers(servers);
     assert.deepEqual(
       slices.map(slice => [
@@ -58,7 +58,7 @@ for (const [what, servers, expected] of cases)
     }
   });
 
-test('a slice that a user names or labels after the service is no slice of the servers', () => {
+test('a slice that a user names or labels after the service is not used', () => {
   const serviceLabels = { [labels.serviceName]: name };
   const isOurs = (end: string, metadata: object = { labels: serviceLabels }) =>
     isServerSlice({ metadata: { ...metadata, name: `${name}${end}` } });
@@ -67,7 +67,7 @@ test('a slice that a user names or labels after the service is no slice of the s
   assert.equal(isOurs('-6444'), true);
 });
 
-test('slices are found under each alias of the label of their service', () => {
+test('slices are found under each alias of their service label', () => {
   const [slice] = endpointsOfServers([at('10.0.0.1')]).slices;
   assert.deepEqual(
     slice?.labels,

@@ -26,7 +26,7 @@ for (const object of bootstrapObjects(registry)) {
   });
 }
 
-test('the priority classes of the system are there from the start', () => {
+test('the system priority classes exist from the start', () => {
   for (const [name, value] of [
     ['system-cluster-critical', 2_000_000_000],
     ['system-node-critical', 2_000_001_000],
@@ -124,7 +124,7 @@ const writeContent = {
   ],
 };
 for (const name of ['system:aggregate-to-edit', 'edit', 'admin'])
-  test(`${name} loses the right to write endpoints, and nothing that an administrator added`, () => {
+  test(`${name} loses the right to write endpoints, and keeps rules of administrators`, () => {
     const { object, created } = defaultObject('clusterroles', name);
     const own = { ...writeContent, resources: ['endpoints'] };
     const existing = { ...created, rules: [own, writeContent, ...listOf(created, 'rules')] } as ApiObject; // JSON.
@@ -135,14 +135,14 @@ for (const name of ['system:aggregate-to-edit', 'edit', 'admin'])
   });
 
 for (const name of ['system:aggregate-to-edit', 'edit', 'admin'])
-  test(`${name} gets the rights of today in the place of a withdrawn rule`, () => {
+  test(`${name} gets the current rules instead of a withdrawn one`, () => {
     const { object, created } = defaultObject('clusterroles', name);
     const change = changeTo({ ...created, rules: [writeContent] }, object);
     assert.ok(change.kind === 'update');
     assert.deepEqual(change.object['rules'], created['rules']);
   });
 
-test('a rule on a type is there while the type is served', () => {
+test('a rule for a type exists while the type is served', () => {
   const rulesOf = (runtimeConfig: string) =>
     bootstrapObjects(createTypeRegistry({ runtimeConfig })).find(({ name }) => name === 'system:basic-user')
       ?.content['rules'];
@@ -151,7 +151,7 @@ test('a rule on a type is there while the type is served', () => {
   assert.doesNotMatch(JSON.stringify(rulesOf('')), /"selfsubjectreviews"/);
 });
 
-test('labels and annotations that are lacking are added, and other values stay', () => {
+test('missing labels and annotations are added, and other values are kept', () => {
   const { object, created } = defaultObject('clusterroles', 'view');
   const metadata = {
     ...created.metadata,
@@ -168,20 +168,20 @@ test('labels and annotations that are lacking are added, and other values stay',
   assert.deepEqual(change.object.metadata.annotations, created.metadata.annotations);
 });
 
-test('a binding to another role is replaced', () => {
+test('a binding to another role is recreated', () => {
   const { object, created } = defaultObject('clusterrolebindings', 'system:basic-user');
   const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' };
   assert.equal(changeTo({ ...created, roleRef }, object).kind, 'replace');
 });
 
-test('an object that does not want to be brought up to date is left alone', () => {
+test('an object that opts out of updates is not changed', () => {
   const { object, created } = defaultObject('clusterrolebindings', 'system:basic-user');
   const metadata = { ...created.metadata, annotations: { [annotations.rbacAutoupdate]: 'false' } };
   assert.equal(changeTo({ ...created, metadata, subjects: [], roleRef: {} }, object).kind, 'none');
 });
 
 for (const apiGroup of understood.groups.rbac)
-  test(`a binding that was written with the group ${apiGroup} lacks nothing`, () => {
+  test(`a binding with the group ${apiGroup} is complete`, () => {
     const { object, created } = defaultObject('clusterrolebindings', 'system:basic-user');
     const named = (reference: object) => ({ ...reference, apiGroup });
     const existing = {
@@ -193,14 +193,14 @@ for (const apiGroup of understood.groups.rbac)
   });
 
 for (const group of understood.groups.authorization)
-  test(`a role with its rules under the group ${group} lacks nothing`, () => {
+  test(`a role with rules for the group ${group} is complete`, () => {
     const { object, created } = defaultObject(...basicUser);
     const rules = listOf(created, 'rules').map(rule => ({ ...(rule as object), apiGroups: [group] })); // Objects.
     assert.equal(changeTo({ ...created, rules }, object).kind, 'none');
   });
 
 for (const annotation of understood.annotations.rbacAutoupdate)
-  test(`an object refuses to be brought up to date by ${annotation}`, () => {
+  test(`an object opts out of updates by ${annotation}`, () => {
     const { object, created } = defaultObject(...basicUser);
     const metadata = { ...created.metadata, annotations: { [annotation]: 'false' } };
     assert.equal(changeTo({ ...created, metadata, rules: [] }, object).kind, 'none');

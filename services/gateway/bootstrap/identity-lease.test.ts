@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { components, labels } from '@binnacle/api-names';
 import { createIdentity, isExpired } from './identity-lease.ts';
 
-test('servers have identities of their own, by host and port', () => {
+test('servers have an identity from host and port', () => {
   const names = [
     { hostname: 'a', port: 6443 },
     { hostname: 'a', port: 6444 },
@@ -15,7 +15,7 @@ test('servers have identities of their own, by host and port', () => {
   assert.equal(names[0], `${components.apiserver}-h7jdjtcmyjqehqexwh2xbftuii`);
 });
 
-test('a lease of a server runs out when it was not renewed for its duration; other leases are left alone', () => {
+test('a lease of a server is deleted when it has expired, and other leases are kept', () => {
   const renewTime = '2026-01-01T00:00:00.000000Z';
   const now = Date.parse(renewTime);
   const lease = (seconds: number, component: string) => ({

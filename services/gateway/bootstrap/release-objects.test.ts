@@ -50,7 +50,7 @@ suite(
         assert.deepEqual(comparable(own), comparable(completed(object)));
       });
 
-    test('there are no others but those of the controllers of this project', () => {
+    test('there are no other objects except those of the controllers of this project', () => {
       const theirs = new Set(releaseObjects.map(nameOf));
       assert.deepEqual([...ours.keys()].filter(name => !theirs.has(name)).sort(), [
         'ClusterRole /system:binnacle-controller-manager',

@@ -8,7 +8,7 @@ import { silentLogger } from '@binnacle/telemetry';
 import type { BootstrapObject } from './ensure-objects.ts';
 import { startBootstrap } from './start-bootstrap.ts';
 
-test('while the store is away the bootstrap waits longer and longer, and says so once', async t => {
+test('without the store the bootstrap retries after growing pauses, and logs that once', async t => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   const attempts: number[] = [];
   const lines: string[] = [];
@@ -33,7 +33,7 @@ test('while the store is away the bootstrap waits longer and longer, and says so
   assert.equal(lines.length, 1);
 });
 
-test('what comes back is made anew when it is seen to be missing or changed, and nothing else is', async t => {
+test('a restored object is written only when it is missing or changed', async t => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   const records = new Map<string, StorageRecord>();
   const storage = recordsIn(records);

@@ -35,11 +35,11 @@ const cases: readonly [header: string | undefined, expected: RequestedRanges][] 
   ['items=0-1', malformed],
 ];
 for (const [header, expected] of cases)
-  test(`of ten bytes, Range ${header?.slice(0, 40) ?? 'absent'} asks for ${JSON.stringify(expected)}`, () => {
+  test(`the range ${header?.slice(0, 40) ?? 'absent'} of ten bytes is ${JSON.stringify(expected)}`, () => {
     assert.deepEqual(requestedRanges(header, 10), expected);
   });
 
-test('several parts are one body', () => {
+test('several ranges are one multipart body', () => {
   const ranges = [
     { start: 0, end: 2 },
     { start: 8, end: 10 },

@@ -20,7 +20,7 @@ const ofAliases = { skip: vocabulary !== 'cluster' && 'groups have no aliases' }
 const namesOf = (all: typeof documents): string[] =>
   JSON.parse(all.get('/apis')?.json.toString() ?? '').groups.map((group: { name: string }) => group.name);
 
-test('the core group has its own root', () => {
+test('the core group is at its own root', () => {
   assert.deepEqual(json('/api'), {
     kind: 'APIVersions',
     versions: ['v1'],
@@ -28,18 +28,22 @@ test('the core group has its own root', () => {
   });
 });
 
-test('every named group is listed under its own name, in order, and then under its alias', ofAliases, () => {
-  const own = registry.groups().flatMap(({ group }) => (group === '' ? [] : [group]));
-  const aliases = own
-    .filter(name => name.endsWith('.cluster.io'))
-    .map(name => name.replace(/cluster\.io$/, 'k8s.io'));
-  assert.deepEqual(namesOf(documents), [...own, ...aliases]);
-  const found = discoveryDocuments({ ...options, aliases: 'found' });
-  assert.deepEqual(namesOf(found), own);
-  assert.ok(found.has('/apis/networking.k8s.io/v1'));
-});
+test(
+  'named groups are listed under their own names in order, and then under their aliases',
+  ofAliases,
+  () => {
+    const own = registry.groups().flatMap(({ group }) => (group === '' ? [] : [group]));
+    const aliases = own
+      .filter(name => name.endsWith('.cluster.io'))
+      .map(name => name.replace(/cluster\.io$/, 'k8s.io'));
+    assert.deepEqual(namesOf(documents), [...own, ...aliases]);
+    const found = discoveryDocuments({ ...options, aliases: 'found' });
+    assert.deepEqual(namesOf(found), own);
+    assert.ok(found.has('/apis/networking.k8s.io/v1'));
+  },
+);
 
-test('all of a path is one document where that is wanted', () => {
+test('aggregated discovery is one document for each root', () => {
   const { aggregated } = discoveryDocuments({ ...options, aggregated: true }).get('/apis') ?? {};
   const list = aggregated?.('apidiscovery.k8s.io/v2beta1');
   assert.equal(list?.['apiVersion'], 'apidiscovery.k8s.io/v2beta1');
@@ -55,7 +59,7 @@ test('all of a path is one document where that is wanted', () => {
   assert.equal(text.split('"shortNames":["crd","crds"]').length, 2);
 });
 
-test('a group and its versions are found under their alias too', ofAliases, () => {
+test('a group and its versions are found under their alias', ofAliases, () => {
   for (const name of ['rbac.authorization.cluster.io', 'rbac.authorization.k8s.io']) {
     assert.equal(json(`/apis/${name}`).name, name);
     assert.equal(json(`/apis/${name}/v1`).groupVersion, `${name}/v1`);
@@ -64,7 +68,7 @@ test('a group and its versions are found under their alias too', ofAliases, () =
   assert.equal(strict.get('/apis/rbac.authorization.k8s.io'), undefined);
 });
 
-test('a subresource stands after its resource, without a storage hash', () => {
+test('a subresource follows its resource and has no storage hash', () => {
   const { resources } = json('/api/v1');
   const names: string[] = resources.map((resource: { name: string }) => resource.name);
   const index = names.indexOf('namespaces');
@@ -75,7 +79,7 @@ test('a subresource stands after its resource, without a storage hash', () => {
   assert.deepEqual(status.verbs, ['get', 'patch', 'update']);
 });
 
-test('without hashes resources do not say in which version they are stored', () => {
+test('storage version hashes can be switched off', () => {
   const documents = discoveryDocuments({ ...options, storageVersionHash: false });
   for (const path of ['/api/v1', '/apis/apps/v1']) {
     assert.doesNotMatch(documents.get(path)?.json.toString() ?? '', /storageVersionHash/);
@@ -83,7 +87,7 @@ test('without hashes resources do not say in which version they are stored', () 
   }
 });
 
-test('the root lists paths in order', () => {
+test('the root lists paths in sorted order', () => {
   const { paths } = json('');
   assert.deepEqual(paths, paths.toSorted());
   for (const path of ['/api/v1', '/apis/rbac.authorization.cluster.io/v1', '/livez', '/version']) {

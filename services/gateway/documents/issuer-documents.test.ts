@@ -20,7 +20,7 @@ function read(path: string, changes: Partial<Parameters<typeof issuerDocuments>[
   return { contentType: document?.contentType, value: JSON.parse(document?.body.toString() ?? 'null') };
 }
 
-test('the configuration names the issuer, the keys at this server, and their algorithms', () => {
+test('the configuration has the issuer, the URL of the keys at this server, and their algorithms', () => {
   assert.deepEqual(read('/.well-known/openid-configuration'), {
     contentType: 'application/json',
     value: {
@@ -33,12 +33,12 @@ test('the configuration names the issuer, the keys at this server, and their alg
   });
 });
 
-test('the keys may be elsewhere', () => {
+test('the URL of the keys can be another one', () => {
   const jwksUri = 'https://keys.example/jwks';
   assert.equal(read('/.well-known/openid-configuration', { jwksUri }).value.jwks_uri, jwksUri);
 });
 
-test('each key is published once, by its public half', () => {
+test('each key is published once, with its public part', () => {
   const { contentType, value } = read('/openid/v1/jwks');
   assert.equal(contentType, 'application/jwk-set+json');
   const shape = value.keys.map((key: Record<string, string>) => [key['kid'], key['alg'], key['use']]);

@@ -33,24 +33,24 @@ suite(
     });
     const documentAt = (path: string) => documents.get(path)?.value ?? {};
 
-    test('the root lists the same paths', () => {
+    test('has the same paths in the root list', () => {
       assert.deepEqual(documentAt('')['paths'], facts[0]?.paths);
     });
 
-    test('the document of each group version has the same resources, in the same order', () => {
+    test('has the same resources in the same order for each group version', () => {
       const paths = facts.flatMap(({ path, resources }) => (resources === undefined ? [] : [path]));
       const served = [...documents.keys()].filter(path => /^\/apis?(\/[^/]+)?\/v/.test(path));
       assert.deepEqual(paths.toSorted(), served.toSorted());
     });
 
     for (const { path = '', body, resources } of facts.slice(1))
-      test(`${path} is the same`, () => {
+      test(`is the same at ${path}`, () => {
         if (resources !== undefined) assert.deepEqual(documentAt(path)['resources'], resources);
         const { serverAddressByClientCIDRs: _, ...document } = documentAt(path);
         if (body !== undefined) assert.deepEqual(document, body);
       });
 
-    test('the one document of all groups has each once, and its resources with the names of their kinds', () => {
+    test('has each group once in the aggregated document, with response kinds of resources', () => {
       const all = documents.get('/apis')?.aggregated?.(`${groups.apidiscovery}/v2beta1`);
       const items = (all?.['items'] ?? []) as unknown as {
         metadata: { name: string };

@@ -61,7 +61,7 @@ function forget(): void {
   waits = 0;
 }
 
-test('a type whose definition was written before the request is there', async () => {
+test('a type defined before the request is in the document', async () => {
   forget();
   catchUp = async () => addDocument(path);
   assert.equal(await codeOf(path), 200);
@@ -71,7 +71,7 @@ for (const [what, error] of [
   ['the store is away', new StorageError('unavailable', 'the store is not available')],
   ['no storage pod answers', serviceUnavailable('Storage cannot be reached')],
 ] as const)
-  test(`what is known is shown while ${what}`, async () => {
+  test(`current documents are served while ${what}`, async () => {
     forget();
     addDocument(path);
     catchUp = () => Promise.reject(error);
@@ -79,7 +79,7 @@ for (const [what, error] of [
     assert.equal(waits, 1);
   });
 
-test('what is known is shown when definitions are not heard of in time', async () => {
+test('current documents are served when the wait for definitions times out', async () => {
   forget();
   addDocument(path);
   catchUp = call =>
@@ -89,14 +89,14 @@ test('what is known is shown when definitions are not heard of in time', async (
   assert.equal(await codeOf(path), 200);
 });
 
-test('an error that is no failure of the store is not ignored', async () => {
+test('an error that is not a failure of the store is not ignored', async () => {
   forget();
   addDocument(path);
   catchUp = () => Promise.reject(new TypeError('a mistake'));
   assert.equal(await codeOf(path), 500);
 });
 
-test('the core group waits for no definitions, and a gateway that has not started for none either', async () => {
+test('the core group does not wait for definitions, nor does a gateway that has not started', async () => {
   forget();
   addDocument('/api/v1');
   addDocument(path);

@@ -120,8 +120,8 @@ async function settle(): Promise<void> {
   for (let i = 0; i < 10; i++) await new Promise(resolve => setImmediate(resolve));
 }
 
-suite('the step of priority and fairness', () => {
-  test('rejects a request without a seat where there are no queues, and names its flow', async () => {
+suite('priority and fairness', () => {
+  test('rejects a request without a seat if the level has no queues, and names its flow', async () => {
     const { step, refused, control } = setUp();
     const held = Promise.withResolvers<void>();
     const first = step(exchangeOf(`GET ${pods}/a`, 'rejecting').exchange, () => held.promise);
@@ -143,7 +143,7 @@ suite('the step of priority and fairness', () => {
     assert.equal(control.levels.get('rejecting')?.set?.isIdle, true);
   });
 
-  test('gives the seat back when the request fails', async () => {
+  test('returns the seat when the request fails', async () => {
     const { step, control } = setUp();
     const failing = step(exchangeOf(`GET ${pods}/a`, 'rejecting').exchange, () =>
       Promise.reject(new Error('it failed')),
@@ -152,7 +152,7 @@ suite('the step of priority and fairness', () => {
     assert.equal(control.levels.get('rejecting')?.set?.isIdle, true);
   });
 
-  test('takes no seat before the body is there', async () => {
+  test('occupies no seat until the body has arrived', async () => {
     const { step, control } = setUp();
     const { exchange, request } = exchangeOf(`POST ${pods}`, 'queuing', json(4));
     let body = '';
@@ -168,7 +168,7 @@ suite('the step of priority and fairness', () => {
     assert.deepEqual([body, control.bodies.total], ['abcd', 0]);
   });
 
-  test('waits for no body of a request that will be refused', async () => {
+  test('does not wait for the body of a request that will be rejected', async () => {
     const { step } = setUp({ isAllowed: false });
     const { exchange } = exchangeOf(`POST ${pods}`, 'queuing', json(4));
     let isServed = false;
@@ -178,7 +178,7 @@ suite('the step of priority and fairness', () => {
     assert.ok(isServed);
   });
 
-  test('refuses bodies beyond the bytes of their user, and lets those of others come', async () => {
+  test('rejects bodies beyond the limit of a user, and accepts those of other users', async () => {
     const { step, control } = setUp();
     const large = exchangeOf(`POST ${pods}`, 'queuing', json(3 * mib));
     const refused = assert.rejects(
@@ -193,7 +193,7 @@ suite('the step of priority and fairness', () => {
     await step(other.exchange, async () => {});
   });
 
-  test('gives the seat to others while a client takes its time, and takes it again to go on', async () => {
+  test('frees the seat while a client is slow, and occupies it again to continue', async () => {
     const { step, control } = setUp();
     const { set } = control.levels.get('queuing') ?? {};
     const taken = Promise.withResolvers<void>();
@@ -219,7 +219,7 @@ suite('the step of priority and fairness', () => {
     assert.equal(set?.isIdle, true);
   });
 
-  test('gives a user with too many answers that wait no more of them', async () => {
+  test('rejects further requests of a user with too many unread answers', async () => {
     const { step, control, refused } = setUp();
     const ends = Array.from({ length: 5 }, () =>
       control.answers.began(exchangeOf('GET /version', 'queuing').exchange),
@@ -234,7 +234,7 @@ suite('the step of priority and fairness', () => {
     await step(exchangeOf(`GET ${pods}/a`, 'queuing').exchange, async () => {});
   });
 
-  test('gives none to a request either that waited while they became too many', async () => {
+  test('rejects a queued request whose user got too many unread answers meanwhile', async () => {
     const { step, control } = setUp();
     const held = Promise.withResolvers<void>();
     const first = step(exchangeOf(`GET ${pods}/a`, 'queuing').exchange, () => held.promise);
@@ -253,7 +253,7 @@ suite('the step of priority and fairness', () => {
     assert.equal(control.levels.get('queuing')?.set?.isIdle, true);
   });
 
-  test('takes a request whose client leaves out of its queue', async () => {
+  test('removes the request of a disconnected client from its queue', async () => {
     const { step, control } = setUp();
     const held = Promise.withResolvers<void>();
     const first = step(exchangeOf(`GET ${pods}/a`, 'queuing').exchange, () => held.promise);
@@ -271,7 +271,7 @@ suite('the step of priority and fairness', () => {
     assert.equal(control.levels.get('queuing')?.set?.isIdle, true);
   });
 
-  test('gives watches a seat for their start, and requests that are passed on none', async () => {
+  test('gives watches a seat during their start, and proxied requests none', async () => {
     const { step, control } = setUp();
     const { set } = control.levels.get('rejecting') ?? {};
     const executing: (number | undefined)[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alignedRows } from './serve-dump.ts';
 
-test('columns are as wide as their widest cell, at least eight characters; the last one is not filled up', () => {
+test('columns have the width of their widest cell, at least eight characters, and the last one is not padded', () => {
   const table = alignedRows([
     ['Level', 'Index', 'Last'],
     ['a-long-name', '1', 'x'],

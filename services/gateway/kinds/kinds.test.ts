@@ -11,7 +11,7 @@ const keyOf = ({ group, resource }: ResourceDefinition) => `${group}/${resource}
 /** The verbs with which a subresource is another way to the object. */
 const verbsOfStatus = ['get', 'patch', 'update'];
 
-test('the table names resources that there are, with subresources and verbs that they declare', () => {
+test('the table names existing resources, with declared subresources and verbs', () => {
   const declared = new Map(registry.resources.map(definition => [keyOf(definition), definition]));
   for (const [key, { verbs = {}, subresources = {}, proxyTarget }] of Object.entries(kinds)) {
     const definition = declared.get(key);
@@ -34,13 +34,13 @@ test('the table names resources that there are, with subresources and verbs that
   }
 });
 
-test('every verb that a resource declares for a subresource is served', () => {
+test('every verb of a subresource has a handler', () => {
   for (const definition of registry.resources)
     for (const subresource of definition.subresources.values())
       assert.deepEqual(unserved(definition, subresource), [], `${keyOf(definition)}/${subresource.name}`);
 });
 
-test('every verb of a resource that is not stored is served by the table', () => {
+test('every verb of a resource that is not stored has a handler in the table', () => {
   for (const definition of registry.resources.filter(({ stored }) => !stored)) {
     const { verbs = {} } = findKindBehavior(definition);
     assert.deepEqual(Object.keys(verbs).sort(), [...definition.verbs].sort(), keyOf(definition));

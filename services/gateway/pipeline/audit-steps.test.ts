@@ -177,7 +177,7 @@ for (const [what, steps, events] of ends)
     assert.deepEqual(await eventsFor(steps), events);
   });
 
-test('omitted stages have no events, but a request that fails authentication still has one', async () => {
+test('omitted stages have no events, except for a request that fails authentication', async () => {
   assert.deepEqual(await eventsFor({}, { omitStages: ['RequestReceived', 'ResponseComplete'] }), []);
   assert.deepEqual(await eventsFor({ after: fail(slip) }, { omitStages: ['RequestReceived', 'Panic'] }), []);
   const [event] = await eventsFor({ before: fail(unauthorized()) }, { omitStages: ['ResponseStarted'] });

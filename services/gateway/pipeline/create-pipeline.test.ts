@@ -113,7 +113,7 @@ function notedParts(waits: boolean): { readonly parts: PipelineParts; readonly s
 }
 
 for (const waits of [false, true])
-  test(`a request takes the steps in their order, ${waits ? 'waiting for each' : 'without waiting for any'}`, async () => {
+  test(`a request passes the steps in order, ${waits ? 'with a wait at each' : 'without any wait'}`, async () => {
     const { parts, seen } = notedParts(waits);
     using server = await serveThroughPipeline(parts);
     assert.equal((await send(server.port, pods)).code, 200);
@@ -121,7 +121,7 @@ for (const waits of [false, true])
   });
 
 for (const waits of [false, true])
-  test(`a request that is refused leaves its place and is measured, ${waits ? 'after a wait' : 'at once'}`, async () => {
+  test(`a refused request frees its place and is measured, ${waits ? 'after a wait' : 'at once'}`, async () => {
     const { parts, seen } = notedParts(waits);
     const { authorizer } = openParts();
     const refuse = () => {
@@ -133,7 +133,7 @@ for (const waits of [false, true])
     assert.deepEqual(seen, ['authenticate', 'enter', 'leave', 'measure']);
   });
 
-test('requests beyond the limit are turned away, reads and writes apart', async () => {
+test('requests beyond the limit are refused, reads and writes separately', async () => {
   const held = gate();
   const limits = createInFlightLimits({ readOnly: 2, mutating: 1, metrics });
   using server = await serveThroughPipeline({ limits, serve: held.serve });
@@ -149,7 +149,7 @@ test('requests beyond the limit are turned away, reads and writes apart', async 
   assert.equal((await send(port, pods)).code, 200);
 });
 
-test('members of system:masters are not turned away', async () => {
+test('requests of system:masters are not limited', async () => {
   const held = gate();
   using server = await serveThroughPipeline({
     authenticate: () => ({ ...anonymousUser, groups: [mastersGroup] }),
@@ -162,7 +162,7 @@ test('members of system:masters are not turned away', async () => {
   for (const { code } of await Promise.all(both)) assert.equal(code, 200);
 });
 
-test('a request ends with its deadline, and a write then says that its outcome is unknown', async () => {
+test('a request ends at its deadline, and a write then reports an unknown outcome', async () => {
   const held = gate();
   using server = await serveThroughPipeline({ serve: held.serve });
   const read = await send(server.port, `${pods}?timeout=5ms`);
@@ -174,7 +174,7 @@ test('a request ends with its deadline, and a write then says that its outcome i
   held.open();
 });
 
-test('what goes on after the deadline keeps its place until it is done, and is measured once', async () => {
+test('work that continues after the deadline keeps its place until it is done, and is measured once', async () => {
   const held = gate();
   const seen: string[] = [];
   using server = await serveThroughPipeline({
@@ -193,7 +193,7 @@ test('what goes on after the deadline keeps its place until it is done, and is m
 });
 
 for (const waits of [false, true])
-  test(`a request that no error can be answered to is broken off, ${waits ? 'after a wait' : 'at once'}`, async () => {
+  test(`a request without a possible error response is aborted, ${waits ? 'after a wait' : 'at once'}`, async () => {
     const broken = () => {
       throw new Error('the error cannot be rendered');
     };
@@ -208,7 +208,7 @@ for (const waits of [false, true])
     assert.deepEqual(audit.seen, ['start', 'failed', 'end, broken: true']);
   });
 
-test('a request that cannot be audited is answered, and broken off where that fails', async () => {
+test('a request that cannot be audited is answered, and aborted if the answer fails', async () => {
   const audit = new Audited(false);
   using server = await serveThroughPipeline({
     audit: audit as unknown as Audit, // The parts that the pipeline calls.
@@ -227,7 +227,7 @@ test('a request that cannot be audited is answered, and broken off where that fa
   assert.deepEqual(audit.seen, ['start', 'end, broken: false', 'start', 'end, broken: true']);
 });
 
-test('a request ends when its client leaves, and its call ends too', async () => {
+test('a request and its call end when its client disconnects', async () => {
   const held = gate();
   const ended: string[] = [];
   const exchanges: Exchange[] = [];
@@ -252,7 +252,7 @@ test('a request ends when its client leaves, and its call ends too', async () =>
   held.open();
 });
 
-test('the server bounds the timeout, and refuses one that is none', async () => {
+test('the timeout is limited, and an invalid one is refused', async () => {
   const deadlines: number[] = [];
   using server = await serveThroughPipeline({
     serve: ({ call, response }) => {
@@ -288,7 +288,7 @@ const disabled: readonly (readonly [Partial<PipelineParts['features']>, unknown]
   [{ compression: true }, ['5', 'token', 'Strict', undefined]],
 ];
 for (const [features, expected] of disabled)
-  test(`requests come to their verb without what asks for ${Object.keys(features).join() || 'nothing'}`, async () => {
+  test(`requests reach their verb without the parameters of switched off features: ${Object.keys(features).join() || 'nothing'}`, async () => {
     const seen: unknown[] = [];
     using server = await serveThroughPipeline({
       features: { ...openParts().features, ...features },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { StatusError } from '@binnacle/status-errors';
 import { impersonationFrom } from './impersonate.ts';
 
-test('without headers no user is impersonated', () => assert.equal(impersonationFrom({}), undefined));
+test('no user is impersonated without headers', () => assert.equal(impersonationFrom({}), undefined));
 
 const groups: [string, string[], string[]][] = [
   ['alice', [], ['system:authenticated']],
@@ -26,7 +26,7 @@ for (const [user, asked, expected] of groups) {
   });
 }
 
-test('each part of the identity is a permission of its own', () => {
+test('each part of the identity needs its own permission', () => {
   const found = impersonationFrom({
     'impersonate-user': ['system:serviceaccount:z:sa'],
     'impersonate-group': ['devs', 'qa'],
@@ -46,7 +46,7 @@ test('each part of the identity is a permission of its own', () => {
   ]);
 });
 
-test('of a user and a uid that come twice the first counts, of groups and extra values all', () => {
+test('the first of repeated user and uid headers counts, and all groups and extra values', () => {
   const found = impersonationFrom({
     'impersonate-user': ['alice', 'root'],
     'impersonate-uid': ['1', '2'],
@@ -110,7 +110,7 @@ const accounts: readonly (readonly [username: string, resource: string, namespac
   ['system:serviceaccount:a.b:sa', 'users', ''],
 ];
 for (const [username, resource, namespace] of accounts)
-  test(`to act as ${username} needs a right on ${resource}`, () => {
+  test(`impersonation of ${username} needs a right on ${resource}`, () => {
     const found = impersonationFrom({ 'impersonate-user': [username] });
     assert.deepEqual([found?.required[0]?.resource, found?.required[0]?.namespace], [resource, namespace]);
     assert.equal(found?.user.username, username);
@@ -129,13 +129,13 @@ const withoutUser: readonly (readonly [headers: Record<string, string[]>, messag
   ],
 ];
 for (const [headers, message] of withoutUser)
-  test(`${JSON.stringify(headers)} is refused for want of a user`, () => {
+  test(`${JSON.stringify(headers)} without a user is refused`, () => {
     assert.throws(
       () => impersonationFrom(headers),
       (error: unknown) => error instanceof StatusError && error.code === 400 && error.message === message,
     );
   });
 
-test('an empty user alone is no impersonation', () => {
+test('an empty user without other headers is no impersonation', () => {
   assert.equal(impersonationFrom({ 'impersonate-user': [''], 'impersonate-uid': [''] }), undefined);
 });

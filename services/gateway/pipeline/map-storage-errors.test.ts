@@ -15,28 +15,28 @@ const cases: [StorageError['kind'], number, string][] = [
   ['cancelled', 504, 'Timeout'],
 ];
 for (const [kind, code, reason] of cases) {
-  test(`${kind} in the store is a ${code} ${reason} that keeps the store's words to itself`, () => {
+  test(`the storage error ${kind} becomes ${code} ${reason} without its internal message`, () => {
     const error = clientErrorFrom(new StorageError(kind, 'secret words'));
     assert.deepEqual([error.code, error.reason], [code, reason]);
     assert.doesNotMatch(JSON.stringify(error.toStatus()), /secret/);
   });
 }
 
-test('an unknown outcome is never called a failure', () => {
+test('an unknown outcome is not reported as a failure', () => {
   assert.match(
     clientErrorFrom(new StorageError('unknown-outcome', '')).message,
     /outcome of the write is unknown/,
   );
 });
 
-test('of a full store it is said that it is full, and that nothing was changed', () => {
+test('the error of a full store says that it is full and that nothing was changed', () => {
   const { message, retryAfterSeconds } = clientErrorFrom(new StorageError('full', ''));
   assert.match(message, /the store is full \(database space exceeded\); nothing was changed/);
   // Clients that retry by themselves would only make it last longer until a person hears of it.
   assert.equal(retryAfterSeconds, undefined);
 });
 
-test('a StatusError stays what it is, anything else is an internal error', () => {
+test('a StatusError is not changed, and any other error becomes an internal error', () => {
   const missing = notFound({ group: '', resource: 'pods' }, 'a');
   assert.equal(clientErrorFrom(missing), missing);
   assert.equal(clientErrorFrom(new TypeError('secret')).code, 500);

@@ -77,14 +77,14 @@ const silent: readonly (readonly [what: string, error: unknown])[] = [
 for (const [what, error] of silent)
   test(`${what} is not logged`, async () => assert.deepEqual(await linesFor(error), []));
 
-test('a store that is away is a warning without a stack', async () => {
+test('an unavailable store is a warning without a stack', async () => {
   const [line = '', ...more] = await linesFor(new StorageError('unavailable', 'connection refused'));
   assert.equal(more.length, 0);
   assert.match(line, /"level":"warn".*connection refused/);
   assert.doesNotMatch(line, /stack|\.ts:/);
 });
 
-test('a failure that was foreseen is an error without a stack', async () => {
+test('an expected failure is an error without a stack', async () => {
   const [line = ''] = await linesFor(
     new StatusError({ reason: 'InternalError', code: 500, message: 'failed calling webhook "w"' }),
   );
@@ -92,7 +92,7 @@ test('a failure that was foreseen is an error without a stack', async () => {
   assert.doesNotMatch(line, /\.ts:/);
 });
 
-test('what the server was not prepared for has its stack in the log', async () => {
+test('an unexpected failure is logged with its stack', async () => {
   for (const error of [new TypeError('slip'), internalError('slip', new TypeError('slip'))]) {
     const [line = ''] = await linesFor(error);
     assert.match(line, /"level":"error".*TypeError: slip.*render-failure\.test\.ts:/);
@@ -107,7 +107,7 @@ const pauses: readonly (readonly [what: string, error: unknown, method: string, 
   ['a refusal', badRequest('no'), 'GET', false],
 ];
 for (const [what, error, method, isAsked] of pauses)
-  test(`${what} is ${isAsked ? '' : 'not '}answered with a time to wait`, async () => {
+  test(`${what} is answered ${isAsked ? 'with' : 'without'} Retry-After`, async () => {
     const seen = new Set<string | null>();
     for (let count = 0; count < 30; count++)
       seen.add((await answerTo(error, { method })).headers.get('retry-after'));
@@ -115,7 +115,7 @@ for (const [what, error, method, isAsked] of pauses)
     else assert.deepEqual([...seen], [null]);
   });
 
-test('a time that the error names is the one that is answered', async () => {
+test('the retry time of an error is used in the answer', async () => {
   const error = new StatusError({
     reason: 'ServiceUnavailable',
     code: 503,
@@ -125,7 +125,7 @@ test('a time that the error names is the one that is answered', async () => {
   assert.equal((await answerTo(error)).headers.get('retry-after'), '7');
 });
 
-test('many failures of one kind are one line', async () => {
+test('many failures of one kind are one log line', async () => {
   const lines: string[] = [];
   await answerTo(new StorageError('unavailable', 'refused'), { lines, times: 50 });
   assert.equal(lines.length, 1);

@@ -71,7 +71,7 @@ const keysAfter = (
     .map(({ key }) => key)
     .toSorted(byRevision);
 
-test('changes come through the topic, and storage is not followed while it brings them', async () => {
+test('changes come from the topic, and storage is not followed while the topic is live', async () => {
   using t = await startFeed();
   await t.pass(10_000, () => {
     t.store.write('/core/pods/', control);
@@ -82,13 +82,13 @@ test('changes come through the topic, and storage is not followed while it bring
   assert.deepEqual(t.switches, []);
 });
 
-test('a topic that is silent because nothing happens is not left', async () => {
+test('a topic without changes is not left while the store has none', async () => {
   using t = await startFeed();
   await t.pass(60_000);
   assert.deepEqual(t.switches, []);
 });
 
-test('a revision that comes to the topic late, but comes, is waited for', async () => {
+test('a revision that is late in the topic is awaited', async () => {
   using t = await startFeed();
   for (let i = 0; i < 20; i++) {
     await t.pass(1_750);
@@ -99,7 +99,7 @@ test('a revision that comes to the topic late, but comes, is waited for', async 
   assert.deepEqual(t.switches, []);
 });
 
-test('while the topic is silent changes come from storage, control types on a stream of their own', async () => {
+test('while the topic is silent changes come from storage, with a stream of their own for control types', async () => {
   using t = await startFeed();
   t.topic.publishAll();
   t.store.write('/core/pods/', control);
@@ -111,7 +111,7 @@ test('while the topic is silent changes come from storage, control types on a st
   assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
 });
 
-test('while nothing happens and the topic says so, storage is not asked', async () => {
+test('storage is not asked while the topic reports progress without changes', async () => {
   using t = await startFeed();
   const asked = t.store.asked;
   for (let i = 0; i < 20; i++) {
@@ -121,7 +121,7 @@ test('while nothing happens and the topic says so, storage is not asked', async 
   assert.equal(t.store.asked, asked);
 });
 
-test('a topic that goes on, but further and further behind, is left', async () => {
+test('a topic that lags more and more is left', async () => {
   using t = await startFeed();
   let published = 10;
   await t.pass(12_000, () => {
@@ -134,7 +134,7 @@ test('a topic that goes on, but further and further behind, is left', async () =
   assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
 });
 
-test('a topic that is reset and then silent: the types are listed, and storage goes on from there', async () => {
+test('a topic that is reset and then silent causes a list of all types, after which storage is followed', async () => {
   using t = await startFeed();
   t.topic.publishAll();
   t.topic.reset();
@@ -150,7 +150,7 @@ test('a topic that is reset and then silent: the types are listed, and storage g
   assert.deepEqual(t.observer.all().slice(-late.length), late);
 });
 
-test('a partition that is silent alone is enough', async () => {
+test('a single silent partition is enough to leave the topic', async () => {
   using t = await startFeed();
   await t.pass(6_000, () => {
     t.store.write('/core/pods/', control);
@@ -159,7 +159,7 @@ test('a partition that is silent alone is enough', async () => {
   assert.deepEqual(t.switches, [true]);
 });
 
-test('the topic is followed again when it has come to what storage sent, without a gap or a repetition', async () => {
+test('the topic is followed again once it has all changes from storage, without gap or repetition', async () => {
   using t = await startFeed();
   await t.pass(8_000, () => t.store.write('/core/pods/', control));
   assert.deepEqual(t.switches, [true]);
@@ -184,7 +184,7 @@ test('the topic is followed again when it has come to what storage sent, without
   assert.deepEqual(t.observer.gaps, []);
 });
 
-test('a topic that begins anew after an outage is no gap for readers that storage kept up to date', async () => {
+test('a topic that is reset after an outage is no gap for readers that storage kept current', async () => {
   using t = await startFeed();
   await t.pass(8_000, () => t.store.write('/core/pods/', control));
   t.topic.reset();
@@ -197,7 +197,7 @@ test('a topic that begins anew after an outage is no gap for readers that storag
   assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
 });
 
-test('a topic that is ahead of a stream of storage that is late is no gap', async () => {
+test('a topic that is ahead of a late stream from storage is no gap', async () => {
   using t = await startFeed();
   await t.pass(8_000, () => t.store.write('/core/pods/', control));
   t.store.isSilent = true;
@@ -212,14 +212,14 @@ test('a topic that is ahead of a stream of storage that is late is no gap', asyn
   assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
 });
 
-test('a reset of the topic is a gap while the topic alone is followed', async () => {
+test('a reset of the topic is a gap while only the topic is followed', async () => {
   using t = await startFeed();
   t.topic.publishAll();
   t.topic.reset();
   assert.deepEqual(t.observer.gaps, [0, 1, 2, 3]);
 });
 
-test('a feed that starts without its topic follows storage, and goes over to the topic when it answers', async () => {
+test('a feed that starts without its topic follows storage, and switches to the topic when it answers', async () => {
   for (const partitions of [1, 2, 9]) {
     using t = await startFeed({ isAway: true, partitions });
     assert.deepEqual(t.switches, [true]);
@@ -240,7 +240,7 @@ test('a feed that starts without its topic follows storage, and goes over to the
   }
 });
 
-test('without the topic history comes from storage, back to the start of its window', async () => {
+test('without the topic, history comes from storage back to the start of the window', async () => {
   using t = await startFeed({ isAway: true });
   const received = new Map<number, string[]>();
   const joined: string[] = [];
@@ -267,7 +267,7 @@ test('without the topic history comes from storage, back to the start of its win
   );
 });
 
-test('history that the topic was to bring comes from storage when the topic is silent', async () => {
+test('history requested from a silent topic comes from storage', async () => {
   using t = await startFeed();
   t.topic.readHistory = (_, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -287,7 +287,7 @@ test('history that the topic was to bring comes from storage when the topic is s
   assert.deepEqual(joined, ['0: 0 true', '1: 0 true', '2: 0 true', '3: 0 true']);
 });
 
-test('a reader of control types alone opens the stream of control types alone', async () => {
+test('a reader of control types only opens only the stream of control types', async () => {
   using t = await startFeed({ only: [control] });
   await t.pass(5_000, () => t.store.write('/core/pods/', control));
   assert.deepEqual(t.store.opened, ['control after 10']);
@@ -297,7 +297,7 @@ test('a reader of control types alone opens the stream of control types alone', 
   );
 });
 
-test('a stream of storage that breaks, or is silent, is opened again where it was', async () => {
+test('a broken or silent stream from storage is reopened at its position', async () => {
   using t = await startFeed();
   await t.pass(5_000, () => t.store.write('/core/pods/', control));
   t.store.breakStreams();
@@ -310,7 +310,7 @@ test('a stream of storage that breaks, or is silent, is opened again where it wa
   assert.deepEqual(t.observer.gaps, []);
 });
 
-test('a store that was set back is a gap, and old records of the topic are not believed', async () => {
+test('a store that was set back is a gap, and older records of the topic are ignored', async () => {
   using t = await startFeed();
   t.topic.publishAll();
   await t.pass(8_000, () => t.store.write('/core/pods/', control));
@@ -333,7 +333,7 @@ test('a store that was set back is a gap, and old records of the topic are not b
   assert.deepEqual(t.switches, [true, false]);
 });
 
-test('storage that does not answer either is not followed', async () => {
+test('storage is not followed if it does not answer either', async () => {
   using t = await startFeed();
   t.store.write(control);
   t.store.isAway = true;
@@ -351,7 +351,7 @@ function randomFrom(seed: number): () => number {
 }
 
 for (let seed = 1; seed <= 40; seed++) {
-  test(`whatever happens to topic and streams, each change comes once and in order (seed ${seed})`, async () => {
+  test(`for every behaviour of topic and streams, each change comes once and in order (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     using t = await startFeed({ isAway: seed % 4 === 0, partitions: 2 + (seed % 7) });
     t.topic.answer();
@@ -385,7 +385,7 @@ function byRevision(a: string, b: string): number {
 const listings = ({ observer: { gaps } }: Scene, partition: number): number =>
   gaps.filter(each => each === partition).length;
 
-test('streams that every pod refuses: types are listed while the store moves, those of rights and admission first', async () => {
+test('if every pod refuses streams, types are listed while the store changes, access control and admission types first', async () => {
   using t = await startFeed();
   t.store.isFull = true;
   t.store.write('/core/pods/', control);
@@ -404,7 +404,7 @@ test('streams that every pod refuses: types are listed while the store moves, th
   assert.ok(listings(t, 0) >= (before[0] ?? 0) + 3, `${listings(t, 0)} listings in a minute of changes`);
 });
 
-test('after listings a stream that is served again brings what follows, without a hole', async () => {
+test('after lists, a stream that is served again brings the following changes without a gap', async () => {
   using t = await startFeed();
   t.store.isFull = true;
   await t.pass(60_000, () => t.store.write('/core/pods/', control));
@@ -421,7 +421,7 @@ test('after listings a stream that is served again brings what follows, without 
   assert.equal(t.observer.gaps.length, gaps);
 });
 
-test('a pod of storage that starts anew makes nothing be listed', async () => {
+test('a restarted storage pod causes no lists', async () => {
   using t = await startFeed();
   t.store.write('/core/pods/', control);
   await t.pass(6_000);
@@ -438,7 +438,7 @@ test('a pod of storage that starts anew makes nothing be listed', async () => {
   assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
 });
 
-test('a reader of control types alone lists those, and no more when the topic is back', async () => {
+test('a reader of control types only lists those, and stops when the topic is back', async () => {
   using t = await startFeed({ only: [control] });
   t.store.isFull = true;
   t.store.write(control);

@@ -12,7 +12,7 @@ function changesIn(messages: readonly FeedMessage[]): number {
   );
 }
 
-test('a thousand changes a second cost two hundred fetches, and none of them is lost', async () => {
+test('a thousand changes a second need at most two hundred fetches, and none is lost', async () => {
   const topic = new ScriptedTopic(8);
   using t = await followTopic(topic);
   await t.pass(2000, () => topic.append(topic.fetches.length % 8));
@@ -22,7 +22,7 @@ test('a thousand changes a second cost two hundred fetches, and none of them is 
   assert.equal(changesIn(t.messages), 2000);
 });
 
-test('the first changes after a quiet time come at once, a burst of them too', async () => {
+test('the first changes after an idle period arrive at once, in a burst too', async () => {
   const topic = new ScriptedTopic(2);
   using t = await followTopic(topic);
   for (let round = 1; round <= 3; round++) {
@@ -36,7 +36,7 @@ test('the first changes after a quiet time come at once, a burst of them too', a
   }
 });
 
-test('changes that come more than five milliseconds apart are never held back', async () => {
+test('changes more than five milliseconds apart are not throttled', async () => {
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
   for (let written = 1; written <= 500; written++) {
@@ -47,7 +47,7 @@ test('changes that come more than five milliseconds apart are never held back', 
   assert.equal(topic.fetches.length, 501);
 });
 
-test('a reader that is behind fetches on without a throttle', async () => {
+test('a reader that lags is not throttled', async () => {
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
   await t.pass(80, () => topic.append(0, large));
@@ -55,7 +55,7 @@ test('a reader that is behind fetches on without a throttle', async () => {
   assert.equal(topic.fetches.length, 81);
 });
 
-test('while a call waits for a revision the reader is not throttled, and a throttle under way ends', async () => {
+test('a call that waits for a revision ends the throttle, and prevents a new one', async () => {
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
   // The allowance is used up: the last change is delayed.
@@ -75,7 +75,7 @@ test('while a call waits for a revision the reader is not throttled, and a throt
   assert.ok(topic.fetches.length - before <= 100 / 5 + 1);
 });
 
-test('after a long time without throttles changes are not held back for longer than ever', async () => {
+test('changes are not throttled longer after a long time without throttles', async () => {
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
   {
@@ -87,7 +87,7 @@ test('after a long time without throttles changes are not held back for longer t
   assert.ok(changesIn(t.messages) >= 3020, `${changesIn(t.messages)} of 3030`);
 });
 
-test('a quiet topic is asked once in the time that a broker holds a fetch', async () => {
+test('an idle topic is fetched once per maximum wait of the broker', async () => {
   const topic = new ScriptedTopic(8);
   using t = await followTopic(topic);
   await t.pass(20_000);
@@ -96,7 +96,7 @@ test('a quiet topic is asked once in the time that a broker holds a fetch', asyn
   assert.equal(t.messages.length, 0);
 });
 
-test('what goes on to no watch yet is fetched in one, just before it can', async () => {
+test('changes that no watch waits for are fetched together just before they can be delivered', async () => {
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
   t.follower.throttleFor(50);
@@ -110,7 +110,7 @@ test('what goes on to no watch yet is fetched in one, just before it can', async
   }
 });
 
-test('a call that waits for a revision does not wait for watches', async () => {
+test('a call that waits for a revision does not wait for the pace of watches', async () => {
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
   t.follower.throttleFor(50);
@@ -121,7 +121,7 @@ test('a call that waits for a revision does not wait for watches', async () => {
   assert.equal(changesIn(t.messages), 4);
 });
 
-test('changes that no watch waits for are fetched together, but for a burst, and none of them is lost', async () => {
+test('changes that no watch waits for are fetched together, except in a burst, and none is lost', async () => {
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
   t.follower.setWatched(false);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { followTopic, ScriptedTopic } from '../../test-drivers/scripted-topic.ts';
 
-test('partitions that are not followed cost neither records nor fetches', async () => {
+test('partitions that are not followed are neither fetched nor decoded', async () => {
   const topic = new ScriptedTopic(8);
   using t = await followTopic(topic, partition => partition === 0);
   let bulk = 0;
@@ -21,7 +21,7 @@ test('partitions that are not followed cost neither records nor fetches', async 
   assert.deepEqual(topic.fetches, [[0], [0]]);
 });
 
-test('a reset of all partitions is a gap of those that are followed, and changes go on after it', async () => {
+test('a reset of all partitions is a gap of the followed ones, and changes continue after it', async () => {
   const topic = new ScriptedTopic(8);
   using t = await followTopic(topic, partition => partition < 2);
   await t.pass(1, () => topic.append(0));

@@ -68,7 +68,7 @@ function createTopic(ages: readonly number[]): ScriptedTopic {
   return topic;
 }
 
-test('the last seconds come first, and the pieces join', async () => {
+test('history is read from the newest piece to the oldest, and the pieces are contiguous', async () => {
   // Revisions 1, 3, 5, 7, 9 and 11.
   const topic = createTopic([250, 70, 60, 15, 3, 1]);
   const receiver = recordingReceiver(11);
@@ -76,20 +76,20 @@ test('the last seconds come first, and the pieces join', async () => {
   assert.deepEqual(receiver.pieces, ['7: 9 11', '5: 7', '1: 3 5', '0: 1']);
 });
 
-test('what is older than the window is not read', async () => {
+test('history before the window is not read', async () => {
   const receiver = recordingReceiver(11);
   await readHistory(createTopic([250, 70, 60, 15, 3, 1]), receiver, { historyWindow: 65_000 });
   assert.deepEqual(receiver.pieces, ['7: 9 11', '5: 7', '3: 5']);
 });
 
-test('nothing more is read than the receiver wants', async () => {
+test('no more history is read than the receiver wants', async () => {
   const receiver = recordingReceiver(11);
   receiver.wantsUntil = 7;
   await readHistory(createTopic([250, 70, 60, 15, 3, 1]), receiver);
   assert.deepEqual(receiver.pieces, ['7: 9 11']);
 });
 
-test('history ends at a hole, wherever a piece begins', async () => {
+test('history ends at a gap, wherever a piece begins', async () => {
   for (const [pauseMs, pieces] of [
     [0, ['3: 4 5 6']],
     [10_000, ['3: 4 5 6', '3: ']],
@@ -105,7 +105,7 @@ test('history ends at a hole, wherever a piece begins', async () => {
   }
 });
 
-test('a reset in a piece ends history behind it', async () => {
+test('history ends behind a reset', async () => {
   const topic = createTopic([30, 20]);
   topic.reset();
   topic.append(0);
@@ -115,7 +115,7 @@ test('a reset in a piece ends history behind it', async () => {
   assert.deepEqual(receiver.pieces, ['5: 7']);
 });
 
-test('a piece waits for the topic to come to what the receiver has, and a connection that breaks is replaced', async () => {
+test('a piece waits until the topic has reached the position of the receiver, and a broken connection is replaced', async () => {
   const topic = createTopic([30, 3]);
   let connections = 0;
   const connect = async (): Promise<TopicReader> => {

@@ -12,7 +12,7 @@ function create() {
   return { state, lines, counted, records };
 }
 
-test('a partition in which nothing opened yet is refused at once, until something opens', () => {
+test('a partition without any decrypted record is reported as refused at once, until a record is decrypted', () => {
   const { records } = create();
   records.refused(3, 1n, 'unknown-key');
   assert.equal(records.refusal?.message, 'kafka record cannot be opened with the keys of this service');
@@ -22,7 +22,7 @@ test('a partition in which nothing opened yet is refused at once, until somethin
   assert.equal(records.refusal, undefined);
 });
 
-test('forged records between genuine ones refuse nothing; five seconds with forged ones alone do', () => {
+test('forged records between genuine ones do not count as a refusal, five seconds of forged records only do', () => {
   const { state, records } = create();
   records.opened(0);
   for (; state.now < 60_000; state.now += 1000) {
@@ -38,7 +38,7 @@ test('forged records between genuine ones refuse nothing; five seconds with forg
   assert.ok(records.refusal);
 });
 
-test('every refused record is counted, and logged at most once a minute', () => {
+test('every refused record is counted, and at most one a minute is logged', () => {
   const { state, lines, counted, records } = create();
   for (let offset = 0n; offset < 1000n; offset++) records.refused(0, offset, 'unsealed');
   state.now += 60_000;

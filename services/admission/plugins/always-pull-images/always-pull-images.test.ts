@@ -10,7 +10,7 @@ const pod = (...containers: JsonObject[]): JsonObject => ({ metadata: { name: 'p
 const review = (object: JsonObject, more: Partial<ReviewParts> = {}) =>
   createReview({ type: '/v1/pods', namespace: 'n', object, ...more });
 
-test('every container of a new pod pulls its image each time', async () => {
+test('every container of a new pod has the pull policy Always', async () => {
   const made = review({
     metadata: { name: 'p' },
     spec: {
@@ -28,7 +28,7 @@ test('every container of a new pod pulls its image each time', async () => {
   assert.equal(await mutate?.(made), 'unchanged');
 });
 
-test('an update counts when it brings an image', async () => {
+test('an update is changed if it sets a new image', async () => {
   const oldObject = pod(container('a', 'Never'));
   const same = review(pod(container('a', 'Never')), { operation: 'UPDATE', oldObject });
   assert.equal(await mutate?.(same), 'unchanged');
@@ -37,7 +37,7 @@ test('an update counts when it brings an image', async () => {
   await assert.rejects(async () => validate?.(other), { code: 403 });
 });
 
-test('what is put into a running pod counts', async () => {
+test('ephemeral containers are changed too', async () => {
   const spec = { containers: [], ephemeralContainers: [container('d', 'Never')] };
   const extended = review(
     { metadata: { name: 'p' }, spec },

@@ -48,7 +48,7 @@ for (const [what, classes, claim, expected] of cases)
     assert.equal(mutation, before === expected ? 'unchanged' : 'changed');
   });
 
-test('updates and status are left alone', async () => {
+test('updates and writes to status are not changed', async () => {
   const plugin = pluginFrom(defaultStorageClass, {
     objects: { 'storage.cluster.io/v1/storageclasses': [older] },
   });

@@ -43,7 +43,7 @@ for (const [title, own, added] of [...cases, ...inEitherName])
     assert.deepEqual(spec['tolerations'], [...own, ...added]);
   });
 
-test('pods alone are completed', async () => {
+test('only pods get default tolerations', async () => {
   const { mutate } = pluginFrom(defaultTolerationSeconds);
   const pod = createReview({
     type: '/v1/pods',

@@ -32,7 +32,7 @@ function limited(...limits: object[]) {
   };
 }
 
-test('events come in bursts, and at the rate of the limit in the long run', async () => {
+test('events are limited to a burst and then to a rate', async () => {
   const server = limited({ type: 'Server', qps: 2, burst: 3 });
   const results = [];
   for (let i = 0; i < 4; i++) results.push(await server.sends({ username: `user${i}`, namespace: `n${i}` }));
@@ -47,7 +47,7 @@ test('events come in bursts, and at the rate of the limit in the long run', asyn
   assert.deepEqual(later, [true, true, true, false]);
 });
 
-test('namespaces, users, and sources with objects are counted apart', async () => {
+test('namespaces, users, and pairs of source and object have separate limits', async () => {
   const byNamespace = limited({ type: 'Namespace', qps: 1, burst: 1 });
   assert.equal(await byNamespace.sends(), true);
   assert.equal(await byNamespace.sends({ username: 'bob' }), false);
@@ -64,7 +64,7 @@ test('namespaces, users, and sources with objects are counted apart', async () =
   assert.equal(await bySource.sends({ object: { ...event, involvedObject: { name: 'q' } } }), true);
 });
 
-test('what reports an event is its source, and in the events group its reporting controller', async () => {
+test('the source of an event is its reporter, or its reporting controller in the events group', async () => {
   const limit = { type: 'SourceAndObject', qps: 1, burst: 1 };
   const core = limited(limit);
   const about = { involvedObject: { kind: 'Pod', name: 'p' } };
@@ -82,14 +82,14 @@ test('what reports an event is its source, and in the events group its reporting
   assert.equal(await sends({ reportingController: 'd', reportingInstance: 'j', regarding: {} }), true);
 });
 
-test('what was not seen for longest is forgotten', async () => {
+test('the least recently used entry of a cache is removed', async () => {
   const server = limited({ type: 'User', qps: 1, burst: 1, cacheSize: 2 });
   for (const username of ['a', 'b', 'a', 'c', 'a']) await server.sends({ username });
   assert.equal(await server.sends({ username: 'a' }), false);
   assert.equal(await server.sends({ username: 'b' }), true);
 });
 
-test('the events of both groups count, dry runs and other objects do not', async () => {
+test('events of both groups count, dry runs and other objects do not', async () => {
   const server = limited({ type: 'Server', qps: 1, burst: 1 });
   for (const review of [
     createReview({ type: '/v1/events', object: {}, dryRun: true }),

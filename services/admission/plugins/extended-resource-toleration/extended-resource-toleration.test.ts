@@ -8,7 +8,7 @@ const asking = (...resources: string[]) => ({
 });
 const toleration = (key: string) => ({ key, operator: 'Exists', effect: 'NoSchedule' });
 
-test('each extended resource that a container asks for is tolerated, in the order of their names', () => {
+test('every requested extended resource gets a toleration, ordered by name', () => {
   const spec: JsonObject = {
     containers: [asking('example.com/b', 'cpu', 'cluster.io/c'), asking('example.com/a')],
     initContainers: [asking('example.com/d', 'requests.example.com/e')],
@@ -17,7 +17,7 @@ test('each extended resource that a container asks for is tolerated, in the orde
   assert.deepEqual(spec['tolerations'], ['example.com/a', 'example.com/b', 'example.com/d'].map(toleration));
 });
 
-test('a toleration that is there stays in its place and comes to last for ever', () => {
+test('an existing toleration keeps its position and loses its time limit', () => {
   const spec: JsonObject = {
     containers: [asking('example.com/a')],
     tolerations: [{ ...toleration('example.com/a'), tolerationSeconds: 5 }, toleration('other')],
@@ -27,7 +27,7 @@ test('a toleration that is there stays in its place and comes to last for ever',
   assert.equal(tolerateResources(spec), false);
 });
 
-test('a pod without extended resources stays as it is', () => {
+test('a pod without extended resources is not changed', () => {
   const spec: JsonObject = { containers: [asking('cpu', 'memory', 'kubernetes.io/x')] };
   assert.equal(tolerateResources(spec), false);
   assert.equal(spec['tolerations'], undefined);

@@ -51,7 +51,7 @@ async function parse(
 
 const kubeConfigFile = 'client.json';
 
-test('the configuration has its defaults and leads to the backend', async () => {
+test('the configuration has defaults and names the backend', async () => {
   const { caBundle, credentials, ...rest } = await parse({ kubeConfigFile });
   assert.deepEqual(rest, {
     apiVersion: `${groups.imagepolicy}/v1alpha1`,
@@ -67,7 +67,7 @@ test('the configuration has its defaults and leads to the backend', async () => 
   assert.deepEqual(identity, { username: 'me', password: 'pw', token: '' });
 });
 
-test('the backend is asked by the names of the configuration, and answers by either', async () => {
+test('the backend is called with the names of the configuration, and may answer with either', async () => {
   const aliases = understood.groups.imagepolicy.map(group => `${group}/v1alpha1`);
   const { apiVersion } = await parse({ kubeConfigFile }, clientConfiguration, aliasNames);
   assert.equal(apiVersion, aliases.at(-1));
@@ -82,7 +82,7 @@ test('the backend is asked by the names of the configuration, and answers by eit
   );
 });
 
-test('what is set is taken, and -1 keeps nothing', async () => {
+test('explicit values are used, and -1 disables caching', async () => {
   const { allowTtlMs, denyTtlMs, retryBackoffMs, defaultAllow } = await parse({
     kubeConfigFile,
     allowTTL: 50,
@@ -120,7 +120,7 @@ for (const [what, imagePolicy, client, message] of refused)
     await assert.rejects(parse(imagePolicy, client), message);
   });
 
-test('of a pod all images are named, of a debugging container that alone', () => {
+test('all images of a pod are reviewed, but only the new one of an ephemeral container', () => {
   const spec = {
     containers: [{ name: 'a', image: 'one' }],
     initContainers: [{ name: 'b', image: 'two' }],
@@ -162,7 +162,7 @@ async function ask(...answers: Partial<CallResponse>[]) {
   return { verdict, times: asked.length };
 }
 
-test('a backend that is not well is asked again, but not for ever', async () => {
+test('a failing backend is retried up to a limit', async () => {
   const bad = { status: 503 };
   const lost = { failure: 'CONNECTION', failureMessage: 'refused' } as const;
   assert.deepEqual(await ask(bad, lost, {}), {
@@ -186,7 +186,7 @@ const useless: readonly [string, Partial<CallResponse>, RegExp][] = [
 ];
 
 for (const [what, answer, message] of useless)
-  test(`a backend ${what} is asked once`, async () => {
+  test(`a backend ${what} is called once`, async () => {
     const { verdict, times } = await ask(answer);
     assert.equal(times, 1);
     assert.ok(verdict instanceof BackendFailed);

@@ -15,7 +15,7 @@ const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 const zone = { topologyKey: 'topology.cluster.io/zone' };
 const host = { topologyKey: 'cluster.io/hostname' };
 
-test('required anti-affinity is for nodes', async () => {
+test('required anti-affinity must have the topology key of host names', async () => {
   await validate?.(review({ [required]: [host, { topologyKey: 'kubernetes.io/hostname' }] }));
   await assert.rejects(async () => validate?.(review({ [required]: [host, zone] })), {
     code: 403,
@@ -23,6 +23,6 @@ test('required anti-affinity is for nodes', async () => {
   });
 });
 
-test('preferred anti-affinity is for anything', async () => {
+test('preferred anti-affinity may have any topology key', async () => {
   await validate?.(review({ [preferred]: [zone] }));
 });

@@ -23,7 +23,7 @@ const defaults = range({
   defaultRequest: { cpu: '500m' },
 });
 
-test('containers get what they do not say, and the pod says so', async () => {
+test('containers get the defaults of limit ranges, and an annotation of the pod lists them', async () => {
   const review = pod({
     containers: [container('a'), container('b', { limits: { cpu: '2', memory: '2Gi' } })],
     initContainers: [container('i', { requests: { cpu: '1m' } })],
@@ -44,7 +44,7 @@ test('containers get what they do not say, and the pod says so', async () => {
   assert.deepEqual(review.object?.['status'], { qosClass: 'Burstable' });
 });
 
-test('a pod that says everything stays as it is, and so does an update', async () => {
+test('a pod with all amounts, and an update, are not changed', async () => {
   const spec = {
     containers: [container('a', { requests: { cpu: '1' }, limits: { cpu: '1', memory: '1' } })],
   };
@@ -116,7 +116,7 @@ for (const [title, item, resources, findings] of cases)
         });
     });
 
-test('a pod uses what its containers use together, or what one of those before them uses', async () => {
+test('the usage of a pod is the larger of the sum of its containers and each init container', async () => {
   const { validate } = plugin(range({ type: 'Pod', max: { memory: '3Gi' } }));
   const using = (memory: string) => container('c', { limits: { memory }, requests: { memory } });
   await validate?.(pod({ containers: [using('1Gi'), using('2Gi')], initContainers: [using('3Gi')] }));
@@ -126,13 +126,13 @@ test('a pod uses what its containers use together, or what one of those before t
   await assert.rejects(async () => validate?.(before), /limit is 4Gi/);
 });
 
-test('every violation is told', async () => {
+test('every violation is reported', async () => {
   const { validate } = plugin(range({ type: 'Container', max: { cpu: '1', memory: '1Gi' } }));
   const review = pod({ containers: [container('a', { limits: { cpu: '2', memory: '2Gi' } })] });
   await assert.rejects(async () => validate?.(review), /cpu .*; memory /);
 });
 
-test('claims to volumes are held to their limits when they are made and when they grow', async () => {
+test('claims are checked against their limits at creation and expansion', async () => {
   const { validate } = plugin(
     range({ type: 'PersistentVolumeClaim', min: { storage: '1Gi' }, max: { storage: '2Gi' } }),
   );

@@ -31,7 +31,7 @@ const cases: readonly [string, Partial<ReviewParts>, string[]][] = [
 ];
 
 for (const [what, parts, expected] of cases)
-  test(`what must be permitted: ${what}`, async () => {
+  test(`required permissions: ${what}`, async () => {
     const operation = parts.oldObject === undefined ? 'CREATE' : 'UPDATE';
     const review = createReview({ type: '/v1/configmaps', namespace: 'a', operation, ...parts });
     await plugin.validate?.(review);
@@ -46,7 +46,7 @@ for (const [what, parts, expected] of cases)
     assert.deepEqual(demands, expected);
   });
 
-test('an owner of no known kind cannot be held up', async () => {
+test('blocking an owner of an unknown kind is refused', async () => {
   const owner = blocking({ ...pod, apiVersion: 'none.example.com/v1' });
   const review = createReview({ type: '/v1/configmaps', namespace: 'a', object: owned(owner) });
   await assert.rejects(

@@ -90,7 +90,7 @@ for (const [inNamespace, own, message] of refused)
     await assert.rejects(async () => mutate?.(pod(inNamespace, own)), { code: 403, message });
   });
 
-test('a configuration without sense is refused at the start', () => {
+test('an invalid configuration is refused at the start', () => {
   for (const wrong of ['x', { a: 1 }, { a: 'b' }, { a: 'b=c=d' }, { a: 'b=-' }])
     assert.throws(
       () =>
@@ -102,7 +102,7 @@ test('a configuration without sense is refused at the start', () => {
     );
 });
 
-test('labels are read from a selector of equalities', () => {
+test('labels are parsed from a selector of equalities', () => {
   assert.deepEqual(parseSelectorLabels(' a=b , c/d= '), { a: 'b', 'c/d': '' });
   assert.throws(() => parseSelectorLabels('a!=b'));
 });

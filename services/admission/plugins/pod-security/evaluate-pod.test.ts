@@ -107,7 +107,7 @@ for (const [change, spec, rules] of restricted)
     assert.deepEqual(listRules('restricted', { ...ofContainer({ ...good, ...change }), ...spec }), rules);
   });
 
-test('restricted tells what an ordinary pod lacks, in a fixed order', () => {
+test('restricted lists the missing settings of an ordinary pod in a fixed order', () => {
   assert.deepEqual(listRules('restricted', {}), [
     'allowPrivilegeEscalation != false',
     'unrestricted capabilities',
@@ -116,7 +116,7 @@ test('restricted tells what an ordinary pod lacks, in a fixed order', () => {
   ]);
 });
 
-test('a level is that of the release it names', () => {
+test('a level has the rules of the release that it names', () => {
   const everything =
     'allowPrivilegeEscalation != false,unrestricted capabilities,runAsNonRoot != true,seccompProfile';
   for (const [version, rules] of [
@@ -132,7 +132,7 @@ test('a level is that of the release it names', () => {
   assert.deepEqual(listRules('restricted', root, { version: 23 }), ['runAsUser=0']);
 });
 
-test('old releases keep the filter of system calls in annotations', () => {
+test('releases before 1.19 read the seccomp profile from annotations', () => {
   const annotations = { 'seccomp.security.alpha.cluster.io/pod': 'unconfined' };
   assert.deepEqual(listRules('baseline', {}, { version: 18, annotations }), ['seccompProfile']);
   assert.deepEqual(listRules('baseline', {}, { version: 19, annotations }), []);
@@ -145,7 +145,7 @@ test('old releases keep the filter of system calls in annotations', () => {
   assert.deepEqual(listRules('baseline', {}, { version: 18, annotations: confined }), []);
 });
 
-test('rules that mean nothing on Windows do not count there, since 1.25', () => {
+test('rules without a meaning on Windows do not apply to Windows pods since 1.25', () => {
   const spec = { os: { name: 'windows' }, ...ofPod({ runAsNonRoot: true }) };
   assert.deepEqual(listRules('restricted', spec), []);
   assert.equal(listRules('restricted', spec, { version: 24 }).length, 3);

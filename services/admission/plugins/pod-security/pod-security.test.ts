@@ -36,7 +36,7 @@ const pod = (inNamespace: string, spec: JsonObject, more: Partial<ReviewParts> =
     ...more,
   });
 
-test('a pod that the enforced level does not permit is refused, and noted', async () => {
+test('a pod that violates the enforced level is refused and annotated in the audit event', async () => {
   const review = pod('strict', { hostNetwork: true });
   await assert.rejects(async () => validate?.(review), {
     code: 403,
@@ -53,7 +53,7 @@ test('a pod that the enforced level does not permit is refused, and noted', asyn
   assert.deepEqual(review.warnings, []);
 });
 
-test('a pod that only the other levels do not permit is warned of, and noted', async () => {
+test('a pod that violates only the other levels gets a warning and an audit annotation', async () => {
   const review = pod('strict', {});
   await validate?.(review);
   assert.equal(review.warnings.length, 1);
@@ -64,7 +64,7 @@ test('a pod that only the other levels do not permit is warned of, and noted', a
   assert.match(review.auditAnnotations[label('audit-violations')] ?? '', /seccompProfile/);
 });
 
-test('where nothing is asked for, nothing is said', async () => {
+test('without labels nothing is reported', async () => {
   const review = pod('open', { hostNetwork: true });
   await validate?.(review);
   assert.deepEqual(
@@ -73,13 +73,13 @@ test('where nothing is asked for, nothing is said', async () => {
   );
 });
 
-test('labels that say nothing known make a namespace as strict as can be', async () => {
+test('a namespace with invalid labels is restricted', async () => {
   const review = pod('odd', {});
   await assert.rejects(async () => validate?.(review), /restricted:latest/);
   assert.match(review.auditAnnotations[label('error')] ?? '', /pod-security\.cluster\.io\/enforce/);
 });
 
-test('an update counts when it changes what matters', async () => {
+test('an update is checked only if it changes relevant fields', async () => {
   const update = (spec: JsonObject, more: Partial<ReviewParts> = {}) =>
     pod(
       'strict',
@@ -113,7 +113,7 @@ const workloads: readonly (readonly [type: string, (template: JsonObject) => Jso
   ['batch/v1/cronjobs', template => ({ spec: { jobTemplate: { spec: { template } } } })],
 ];
 for (const [type, objectWith] of workloads)
-  test(`the template of ${type} is warned of, and not refused`, async () => {
+  test(`the pod template of a ${type} causes warnings and no refusal`, async () => {
     const { spec = {} } = createPod('', '', { hostNetwork: true });
     const object = { metadata: { name: 'w' }, ...objectWith({ spec }) };
     const review = createReview({ type, namespace: 'strict', object });
@@ -133,7 +133,7 @@ const ofNamespace = (labels: Record<string, string>, before?: Record<string, str
     ...(before && { operation: 'UPDATE', oldObject: namespace(name, before) }),
   });
 
-test('labels that say nothing known are refused when they come', async () => {
+test('invalid labels are refused when they are set', async () => {
   const wrong = { enforce: 'x', 'audit-version': 'y' };
   const refusal = {
     code: 422,
@@ -160,7 +160,7 @@ test('labels that say nothing known are refused when they come', async () => {
   await validate?.(ofNamespace(wrong, wrong));
 });
 
-test('a stricter level warns of the pods that are there, those of the same sort together', async () => {
+test('a stricter level warns of existing pods, grouped by their violations', async () => {
   const review = ofNamespace({ enforce: 'restricted' }, {});
   await validate?.(review);
   const [first, ...others] = review.warnings;
@@ -189,12 +189,12 @@ const configured = (configuration: JsonObject) =>
     },
   });
 
-test('the configuration says what holds for namespaces without labels', async () => {
+test('the configuration has the defaults of namespaces without labels', async () => {
   const plugin = configured({ defaults: { enforce: 'baseline', 'enforce-version': 'v1.25' } });
   await assert.rejects(async () => plugin.validate?.(pod('open', { hostPID: true })), /baseline:v1\.25/);
 });
 
-test('what is exempt is not looked at, and that is noted', async () => {
+test('exempt pods are not checked, and an audit annotation says so', async () => {
   const plugin = configured({
     exemptions: { usernames: ['robot'], namespaces: ['odd'], runtimeClasses: ['vm'] },
   });
@@ -223,6 +223,6 @@ const wrongConfigurations: readonly JsonObject[] = [
   { exemptions: { others: [] } },
 ];
 for (const configuration of wrongConfigurations)
-  test(`a configuration without sense is refused at the start: ${JSON.stringify(configuration)}`, () => {
+  test(`an invalid configuration is refused at the start: ${JSON.stringify(configuration)}`, () => {
     assert.throws(() => configured(configuration), /PodSecurity/);
   });

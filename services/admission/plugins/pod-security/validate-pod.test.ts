@@ -10,14 +10,14 @@ const pod = (annotations: Record<string, string>, image = 'i:1') => ({
 });
 const both = ['cluster.io', 'kubernetes.io'];
 
-test('labels and other annotations are of no concern, images are', () => {
+test('an update of labels or other annotations is not relevant, of images it is', () => {
   assert.equal(isSignificantUpdate(pod({ a: 'b' }), pod({})), false);
   assert.equal(isSignificantUpdate(pod({}, 'i:2'), pod({})), true);
 });
 
 for (const domain of both)
   for (const prefix of ['container.apparmor.security.beta', 'container.seccomp.security.alpha'])
-    test(`${prefix}.${domain} is of concern where it changes, whatever the other name says`, () => {
+    test(`an update of ${prefix}.${domain} is relevant, whatever the other annotation has`, () => {
       const key = `${prefix}.${domain}/c`;
       const other = both
         .filter(name => name !== domain)

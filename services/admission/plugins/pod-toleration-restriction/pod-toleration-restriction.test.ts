@@ -64,7 +64,7 @@ for (const [plugin, inNamespace, own, expected] of cases)
     await plugin.validate?.(review);
   });
 
-test('a pod that asks for something stays when memory is short', async () => {
+test('a pod with requests tolerates memory pressure', async () => {
   const spec = { containers: [{ resources: { requests: { cpu: '1' } } }] };
   const review = pod('silent', spec);
   assert.equal(await plain.mutate?.(review), 'changed');
@@ -74,14 +74,14 @@ test('a pod that asks for something stays when memory is short', async () => {
   });
 });
 
-test('a list of permitted tolerations counts under either name, whatever the other says', async () => {
+test('a whitelist applies under either annotation name', async () => {
   await plain.validate?.(pod('opened', { tolerations: [equal('a')] }));
   await assert.rejects(async () => plain.validate?.(pod('opened', { tolerations: [equal('b')] })), {
     code: 403,
   });
 });
 
-test('what is not permitted is refused, at updates too', async () => {
+test('tolerations outside the whitelist are refused, in updates too', async () => {
   await plain.validate?.(pod('limits', { tolerations: [equal('a')] }));
   for (const operation of ['CREATE', 'UPDATE'] as const)
     await assert.rejects(
@@ -93,14 +93,14 @@ test('what is not permitted is refused, at updates too', async () => {
   });
 });
 
-test('annotations that are no tolerations refuse pods', async () => {
+test('annotations that are not tolerations cause refusals', async () => {
   await assert.rejects(async () => plain.mutate?.(pod('wrong', {})), { code: 403 });
   await assert.rejects(async () => plain.validate?.(pod('wrong', { tolerations: [equal('a')] })), {
     code: 403,
   });
 });
 
-test('a configuration without sense is refused at the start', () => {
+test('an invalid configuration is refused at the start', () => {
   for (const configuration of [{ default: {} }, { whitelist: ['x'] }, { other: [] }])
     assert.throws(
       () => pluginFrom(podTolerationRestriction, { objects, configuration: configuration as JsonObject }),

@@ -28,7 +28,7 @@ function seenAt(revision: Revision): SeenObject {
 
 const namespaces = { find: async () => seenAt(5), findCurrent: async () => seenAt(9) };
 
-test('a namespace is as the cache has it, unless a precondition of the review is newer', async () => {
+test('a namespace is read from the cache unless the review has a newer revision', async () => {
   using call = createCallContext({ timeoutMs: 60_000 });
   for (const [preconditions, expected] of [
     [[], '5'],
@@ -46,7 +46,7 @@ test('a namespace is as the cache has it, unless a precondition of the review is
   assert.equal(labels?.['at'], '9');
 });
 
-test('a namespace that is not there is not found', async () => {
+test('a missing namespace is a 404', async () => {
   using call = createCallContext({ timeoutMs: 60_000 });
   const none = { find: async () => undefined, findCurrent: async () => undefined };
   const review = { namespace: 'n', preconditions: [], call };

@@ -30,7 +30,7 @@ for (const [wide, narrow, expected] of covers)
     assert.equal(new TolerationSet([wide]).covers(narrow), expected);
   });
 
-test('what is covered is left out of a merged list, wherever it stands', () => {
+test('a covered toleration is left out of a merged list, at any position', () => {
   assert.deepEqual(mergeTolerations([value, lasting(3)], [key, { key: 'b', operator: 'Exists' }]), [
     key,
     { key: 'b', operator: 'Exists' },
@@ -39,7 +39,7 @@ test('what is covered is left out of a merged list, wherever it stands', () => {
   assert.deepEqual(mergeTolerations([], []), []);
 });
 
-test('many tolerations are merged in a time in proportion to them', () => {
+test('many tolerations are merged in linear time', () => {
   const keys = Array.from({ length: 12_000 }, (_, i): Toleration => ({ key: `k${i}`, operator: 'Exists' }));
   const times = Array.from({ length: 12_000 }, (_, i) => lasting(i));
   assert.deepEqual(mergeTolerations([...keys, ...times], [value]), [...keys, value]);

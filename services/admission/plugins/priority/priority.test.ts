@@ -68,7 +68,7 @@ for (const [title, spec] of refused)
     });
   });
 
-test('an update keeps what it leaves out', async () => {
+test('an update keeps the omitted priority fields', async () => {
   const oldObject = { metadata: { name: 'p' }, spec: { priority: 9, preemptionPolicy: 'Never' } };
   const review = pod({ nodeName: 'a' }, { operation: 'UPDATE', oldObject });
   assert.equal(await plugin().mutate?.(review), 'changed');
@@ -76,7 +76,7 @@ test('an update keeps what it leaves out', async () => {
   assert.equal(await plugin().mutate?.(review), 'unchanged');
 });
 
-test('one class is the default one', async () => {
+test('at most one class is the global default', async () => {
   const review = (name: string, more: Partial<ReviewParts> = {}) =>
     createReview({ type: classType, object: { metadata: { name }, value: 1, globalDefault: true }, ...more });
   const { validate } = plugin(high, low);

@@ -80,7 +80,7 @@ for (const { name, status, pod: object, refusal } of cases) {
   });
 }
 
-test('a charge moves what is counted and leaves the rest, and nothing goes below zero', () => {
+test('a charge changes the counted amounts only, and no amount becomes negative', () => {
   assert.ok(evaluator);
   const quota = objectWith({
     spec: { hard: { ...hard, 'limits.cpu': '9' } },

@@ -54,7 +54,7 @@ for (const [index, { pod, quotas, why }] of cases.entries()) {
   });
 }
 
-test('a configuration with what is not known is refused', () => {
+test('an invalid configuration is refused', () => {
   assert.deepEqual(limitedResourcesFrom(undefined), []);
   assert.throws(() => configured({ limits: [] }), /unknown field "limits"/);
   assert.throws(() => configured({ limitedResources: {} }), /limitedResources is not a list/);

@@ -58,7 +58,7 @@ for (const spec of refused)
     });
   });
 
-test('overhead comes from a class alone', async () => {
+test('overhead can come from a runtime class only', async () => {
   for (const spec of [{ overhead: { cpu: '1' } }, { overhead: { cpu: '1' }, runtimeClassName: 'plain' }])
     await assert.rejects(async () => validate?.(pod(spec)), { code: 403 });
   await assert.rejects(async () => validate?.(pod({ runtimeClassName: 'heavy' })), { code: 403 });

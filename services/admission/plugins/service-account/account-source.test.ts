@@ -26,21 +26,21 @@ function appearing(nth: number) {
   return { source, asked: () => asked };
 }
 
-test('the default account of a new namespace is waited for', async () => {
+test('a wait is made for the default account of a new namespace', async () => {
   const { source, asked } = appearing(3);
   using call = createCallContext({ timeoutMs: 60_000 });
   assert.equal((await source.find('n', 'default', call))?.name, 'default');
   assert.equal(asked(), 3);
 });
 
-test('another account is there or not', async () => {
+test('no wait is made for other accounts', async () => {
   const { source, asked } = appearing(1);
   using call = createCallContext({ timeoutMs: 60_000 });
   assert.equal(await source.find('n', 'other', call), undefined);
   assert.equal(asked(), 0);
 });
 
-test('no wait outlasts the call', async () => {
+test('no wait lasts longer than the call', async () => {
   const { source, asked } = appearing(Number.POSITIVE_INFINITY);
   using call = createCallContext({ timeoutMs: 350 });
   assert.equal(await source.find('n', 'default', call), undefined);

@@ -31,7 +31,7 @@ const pod = (spec: JsonObject, more: Partial<ReviewParts> = {}, annotations: Rec
     ...more,
   });
 
-test('a pod without an account runs as the default one, and each container finds its token', async () => {
+test('a pod without an account gets the default account and a token in each container', async () => {
   const mounted = { name: 'i', volumeMounts: [{ name: 'own', mountPath: tokenMountPath }] };
   const review = pod({ initContainers: [mounted], volumes: [{ name: 'own', emptyDir: {} }] });
   assert.equal(await mutate?.(review), 'changed');
@@ -59,7 +59,7 @@ test('a pod without an account runs as the default one, and each container finds
   await validate?.(review);
 });
 
-test('a volume that is there already is used', async () => {
+test('an existing token volume is used', async () => {
   const volume = { name: 'kube-api-access-abcde', projected: { sources: [] } };
   const review = pod({ volumes: [volume] });
   await mutate?.(review);
@@ -83,7 +83,7 @@ for (const [spec, expected] of mounting)
     assert.equal('volumes' in (review.object?.['spec'] as JsonObject), expected);
   });
 
-test('images are pulled with the secrets of the account, unless the pod has its own', async () => {
+test('a pod without image pull secrets gets those of its account', async () => {
   for (const [own, expected] of [
     [[], [{ name: 'registry' }]],
     [[{ name: 'x' }], [{ name: 'x' }]],
@@ -94,7 +94,7 @@ test('images are pulled with the secrets of the account, unless the pod has its 
   }
 });
 
-test('an account that is not there refuses the pod', async () => {
+test('a pod with a missing account is refused', async () => {
   await assert.rejects(async () => mutate?.(pod({ serviceAccountName: 'nope' })), {
     code: 403,
     reason: 'Forbidden',
@@ -125,7 +125,7 @@ for (const [spec, permitted] of limited)
     else await assert.rejects(async () => validate?.(of('strict')), { code: 403 });
   });
 
-test('what is put into a running pod is held to the list too', async () => {
+test('ephemeral containers are checked against the secrets of the account too', async () => {
   const update = (name: string) =>
     pod(
       { serviceAccountName: 'strict', ephemeralContainers: environment(name) },

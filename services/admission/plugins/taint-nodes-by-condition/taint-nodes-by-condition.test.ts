@@ -18,7 +18,7 @@ const cases: readonly { name: string; labels: Record<string, string>; key: strin
   },
 ];
 for (const { name, labels, key } of cases)
-  test(`${name} is not ready at first, in the words of its agent`, async () => {
+  test(`${name} gets the not-ready taint under the name that its kubelet uses`, async () => {
     const made = review(labels, { taints: [{ key: 'own', effect }] });
     assert.equal(await mutate?.(made), 'changed');
     assert.deepEqual(made.object?.['spec'], {

@@ -17,7 +17,7 @@ const values = [valueFromJson({ numbers }), null, valueFromJson({}), null];
 /** A large part, but not all, of what one expression may cost at that many numbers. */
 const dear = 'object.numbers.all(a, object.numbers.all(b, object.numbers.all(c, true)))';
 
-test('all expressions of a policy together have a budget, which one review uses up', () => {
+test('all expressions of a policy share a cost budget per review', () => {
   const budget = createPolicyBudget();
   const policy = createPolicy('Fail', dear);
   assert.equal(evaluateValidations(policy, values, budget), undefined);
@@ -32,7 +32,7 @@ test('all expressions of a policy together have a budget, which one review uses 
   assert.equal(evaluateValidations(policy, values, createPolicyBudget()), undefined);
 });
 
-test('an expression that was stored and cannot be read is for the failure policy to judge', () => {
+test('a stored expression that does not compile is subject to the failure policy', () => {
   for (const text of ['object.', 'params == null', '1', '"a".matches("(")']) {
     const refusal = evaluateValidations(createPolicy('Fail', text), values, createPolicyBudget());
     assert.equal(refusal?.reason, 'Invalid', text);
@@ -41,7 +41,7 @@ test('an expression that was stored and cannot be read is for the failure policy
   }
 });
 
-test('what is ignored does not keep later validations from refusing', () => {
+test('an ignored failure does not prevent a refusal by a later validation', () => {
   const refusal = evaluateValidations(
     createPolicy('Ignore', 'object.none', 'false'),
     values,

@@ -13,7 +13,7 @@ const answer = (response: unknown, head: object = {}) =>
 
 const expected: ExpectedAnswer = { group: groups.admission, version: 'v1', uid: 'u', mutating: false };
 
-test('an answer is read with its remarks', async () => {
+test('a response is read with its warnings and audit annotations', async () => {
   const response = {
     uid: 'u',
     allowed: false,
@@ -30,7 +30,7 @@ test('an answer is read with its remarks', async () => {
   });
 });
 
-test('an answer may call its group by any name that is understood, whatever was sent', async () => {
+test('a response may name its group by any known name', async () => {
   for (const sent of understood.groups.admission)
     for (const group of understood.groups.admission) {
       const head = { apiVersion: `${group}/v1` };
@@ -40,7 +40,7 @@ test('an answer may call its group by any name that is understood, whatever was 
     }
 });
 
-test('the older version demands neither the uid back nor that the answer says what it is', async () => {
+test('version v1beta1 requires neither the uid nor the apiVersion and kind in the response', async () => {
   for (const head of [
     { apiVersion: 'admission.cluster.io/v1beta1' },
     { kind: undefined, apiVersion: undefined },
@@ -69,7 +69,7 @@ const patches: readonly [string, object, object, Partial<ExpectedAnswer>, unknow
 ];
 
 for (const [what, response, head, more, outcome] of patches) {
-  test(`the patch of an answer: ${what}`, async () => {
+  test(`the patch of a response: ${what}`, async () => {
     const parse = () =>
       parseWebhookAnswer(answer({ uid: 'u', allowed: true, ...response }, head), { ...expected, ...more });
     if (outcome instanceof RegExp) await assert.rejects(parse, outcome);
@@ -91,12 +91,12 @@ const useless: readonly [string, Buffer, RegExp][] = [
   ['no decision', answer({ uid: 'u' }), /allowed/],
 ];
 
-test('an answer that is none is refused with the reason', async () => {
+test('an invalid response is refused with the reason', async () => {
   for (const [what, body, reason] of useless)
     await assert.rejects(parseWebhookAnswer(body, expected), reason, what);
 });
 
-test('a long answer is read as a short one is', async () => {
+test('a long response is read like a short one', async () => {
   const many = Array.from({ length: 8000 }, (_, i) => ({ op: 'add', path: `/data/k${i}`, value: 'changed' }));
   const encoded = Buffer.from(JSON.stringify(many)).toString('base64');
   const body = answer({ uid: 'u', allowed: true, patch: encoded, patchType: 'JSONPatch' });
@@ -136,7 +136,7 @@ const writtenFor = async (names: typeof ownNames) => {
   return write('v1', 'u').toString();
 };
 
-test('a review is written by the own names as it has always been', async () => {
+test('a review in the own names has a stable form', async () => {
   const kind = { group: groups.apiextensions, version: 'v1', kind: 'CustomResourceDefinition' };
   const resource = { group: groups.apiextensions, version: 'v1', resource: 'customresourcedefinitions' };
   const text = JSON.stringify({
@@ -160,7 +160,7 @@ test('a review is written by the own names as it has always been', async () => {
   assert.equal(await writtenFor(ownNames), text);
 });
 
-test('a review by the aliases differs in its names, and in no value that a schema holds', async () => {
+test('a review in the aliases differs in its names, and not in values inside schemas', async () => {
   let expected = await writtenFor(ownNames);
   const renamed = [
     [`"${groups.apiextensions}"`, `"${understood.groups.apiextensions.at(-1)}"`],

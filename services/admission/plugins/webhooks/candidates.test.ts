@@ -59,7 +59,7 @@ const rule = (group: string, version: string, resource: string, operation: RuleO
   operations: [operation],
 });
 
-test('only what can concern a type and operation is a candidate, subresources and equivalents included', () => {
+test('candidates are the webhooks whose rules can match a type and operation, with subresources and equivalents', () => {
   const { names } = createTable([
     { name: 'all', rules: undefined, matchesEquivalents: false },
     { name: 'pods', rules: rule('', 'v1', 'pods', 'CREATE'), matchesEquivalents: false },
@@ -82,7 +82,7 @@ test('only what can concern a type and operation is a candidate, subresources an
   assert.deepEqual(names(scaledBefore, 'CREATE'), ['all', 'v1', 'exact']);
 });
 
-test('the configuration is read once, and anew after it has changed', () => {
+test('a configuration is parsed once, and again after a change', () => {
   const configured: Configured[] = [{ name: 'a', rules: undefined, matchesEquivalents: true }];
   const { names, change, counts } = createTable(configured);
   names(pods, 'CREATE');

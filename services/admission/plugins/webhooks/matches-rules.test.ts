@@ -50,7 +50,7 @@ const cases: readonly Case[] = [
   { rule: { ...all, scope: 'Cluster' }, request: ['', 'configmaps', '', 'CREATE'], matches: false },
 ];
 
-test('a rule matches the group of a definition by its name, which may end as an alias does', () => {
+test('a rule matches the group of a definition by its name, even if that ends like an alias', () => {
   const definition = { ...registry.resource('', 'v1', 'configmaps')!, group: 'sea.k8s.io' }; // It is built in.
   const matches = (group: string) => {
     const rule: Case['rule'] = { ...all, apiGroups: [group] };

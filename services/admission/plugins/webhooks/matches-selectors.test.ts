@@ -23,7 +23,7 @@ const chosen = (label: string, value: string) => ({
   namespaceSelector: labelSelectorFrom({ matchLabels: { [label]: value } }),
 });
 
-test('a namespace is chosen by either name of the label that every namespace has', ofCluster, async () => {
+test('a namespace can be selected by either name of its name label', ofCluster, async () => {
   const object = { metadata: { name: 'm' } };
   const review = createReview({ type: '/v1/configmaps', namespace: 'a', object });
   const own = { metadata: { name: 'a', labels: { 'cluster.io/metadata.name': 'a' } } };

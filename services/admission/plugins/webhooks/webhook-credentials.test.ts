@@ -45,7 +45,7 @@ const urls: readonly [string, string][] = [
   ['https://192.0.2.1/', '*'],
 ];
 
-test('credentials are those of the most exact name that a host has', () => {
+test('credentials are those of the most specific matching host name', () => {
   const credentials = credentialsFrom(everybody);
   for (const [url, token] of urls) assert.equal(credentials({ url, service: undefined })?.token, token, url);
   const service = { namespace: 'sea', name: 'hook', path: '/', port: 443 };
@@ -54,14 +54,14 @@ test('credentials are those of the most exact name that a host has', () => {
   assert.equal(credentials({ url: '', service: { ...service, name: 'other' } })?.token, '*.svc');
 });
 
-test('without a configuration, a file, or a name for the host no webhook gets credentials', () => {
+test('without a configuration, a file or a matching host name a webhook gets no credentials', () => {
   const webhook = { url: 'https://a.example.com/', service: undefined };
   assert.equal(readWebhookCredentials(undefined)(webhook), undefined);
   assert.equal(credentialsFrom(everybody, { kubeConfigFile: '' })(webhook), undefined);
   assert.equal(credentialsFrom(named('b.example.com'))(webhook), undefined);
 });
 
-test('the deprecated form of the configuration is read too', () => {
+test('the deprecated form of the configuration is accepted', () => {
   const more = { apiVersion: 'apiserver.k8s.io/v1alpha1', kind: 'WebhookAdmission' };
   const webhook = { url: 'https://a.example.com/', service: undefined };
   assert.equal(credentialsFrom(everybody, more)(webhook)?.token, 'a.example.com');

@@ -44,7 +44,7 @@ function create(limits: Partial<EventQueueOptions> = {}) {
   };
 }
 
-test('events of one turn go together, those that come meanwhile after them, in order', async () => {
+test('events of one turn are delivered together, and later ones after them in order', async () => {
   const { queue, batches, add, whenTaken } = create();
   const { promise: taken, resolve } = Promise.withResolvers<void>();
   whenTaken(() => taken);
@@ -60,13 +60,13 @@ test('events of one turn go together, those that come meanwhile after them, in o
   ]);
 });
 
-test('a batch is bounded by events and by their length; an event that is longer goes alone', async () => {
+test('a batch is limited by events and size, and a larger event is sent alone', async () => {
   const { batches, add } = create({ maxBatchSize: 2, maxBatchLength: 10 });
   await Promise.all(['1', '2', '3', 'long'.repeat(5), '4444', '55555', '66'].map(add));
   assert.deepEqual(batches, [['1', '2'], ['3'], ['long'.repeat(5)], ['4444', '55555'], ['66']]);
 });
 
-test('a batch that is not full waits; the event that fills it sends it', async () => {
+test('a batch that is not full waits, and is sent when an event fills it', async () => {
   const { queue, batches, add } = create({ maxBatchSize: 2, maxWaitMs: 3600_000 });
   queue.add('a');
   await turn();
@@ -76,13 +76,13 @@ test('a batch that is not full waits; the event that fills it sends it', async (
   assert.deepEqual(batches, [['a', 'b']]);
 });
 
-test('a batch that is not full goes when its first event has waited long enough', async () => {
+test('a batch that is not full is sent after the maximum wait of its first event', async () => {
   const { batches, add } = create({ maxBatchSize: 10, maxWaitMs: 5 });
   assert.equal(await add('a'), true);
   assert.deepEqual(batches, [['a']]);
 });
 
-test('events that find the queue full are lost, counted and settled', async () => {
+test('events for a full queue are dropped, counted and settled', async () => {
   const { state, batches, add, whenTaken } = create({ bufferSize: 2 });
   const { promise: taken, resolve } = Promise.withResolvers<void>();
   whenTaken(() => taken);
@@ -95,7 +95,7 @@ test('events that find the queue full are lost, counted and settled', async () =
   assert.deepEqual(batches, [['a'], ['b', 'c']]);
 });
 
-test('a sink that fails loses its batch alone', async () => {
+test('a failing sink loses only its batch', async () => {
   const { state, batches, add, whenTaken } = create();
   whenTaken(async () => {
     throw new Error('disk full');
@@ -107,7 +107,7 @@ test('a sink that fails loses its batch alone', async () => {
   assert.deepEqual(batches, [['a', 'b'], ['c']]);
 });
 
-test('a queue that is closed delivers what waits, at once and past its throttle', async () => {
+test('a closed queue delivers waiting events at once, without the throttle', async () => {
   const throttle = { perSecond: 0.001, burst: 1 };
   const { queue, batches, state } = create({ maxBatchSize: 2, maxWaitMs: 3600_000, throttle });
   for (const text of ['a', 'b', 'c', 'd', 'e']) queue.add(text);
@@ -119,7 +119,7 @@ test('a queue that is closed delivers what waits, at once and past its throttle'
   assert.equal(state.lost, 1);
 });
 
-test('what a sink does not take before the queue is closed is lost and counted', async () => {
+test('events that the sink has not taken before the end of the close are dropped and counted', async () => {
   let signalled: AbortSignal | undefined;
   const { promise: released, resolve } = Promise.withResolvers<void>();
   const { queue, state } = create({
@@ -141,7 +141,7 @@ test('what a sink does not take before the queue is closed is lost and counted',
   assert.equal(state.lost, 3);
 });
 
-test('a sink that hangs and cannot be aborted does not hold up the close', async () => {
+test('a sink that hangs and ignores its abort does not delay the close', async () => {
   const never = new Promise<void>(() => {});
   const sink = { write: () => never, [Symbol.asyncDispose]: () => never };
   const { queue, state, add } = create({ sink });
@@ -152,7 +152,7 @@ test('a sink that hangs and cannot be aborted does not hold up the close', async
   assert.equal(state.lost, 1);
 });
 
-test('a throttle lets a burst pass, and then as many as time has brought', async () => {
+test('a throttle allows a burst and then the configured rate', async () => {
   let now = 0;
   const throttle = new Throttle({ perSecond: 10, burst: 2 }, () => now);
   const never = new AbortController().signal;

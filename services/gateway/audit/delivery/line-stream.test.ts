@@ -6,7 +6,7 @@ import { lineStream } from './line-stream.ts';
 
 const { signal } = new AbortController();
 
-test('events are lines of a stream', async () => {
+test('events are written as lines to a stream', async () => {
   let text = '';
   const stream = new Writable({
     write(chunk, _encoding, callback) {
@@ -22,7 +22,7 @@ test('events are lines of a stream', async () => {
   assert.equal(stream.writable, true);
 });
 
-test('a stream that breaks fails each write, and nothing else', async () => {
+test('a broken stream fails each write without other effects', async () => {
   const stream = new Writable({
     write(_chunk, _encoding, callback) {
       callback(new Error('broken pipe'));

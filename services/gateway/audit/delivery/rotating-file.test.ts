@@ -32,7 +32,7 @@ function create(options: Partial<RotatingFileOptions> = {}) {
   return { file, path, state };
 }
 
-test('events are lines of a file that its owner alone can read', async () => {
+test('events are written as lines to a file that only its owner can read', async () => {
   const { file, path } = create({ maxBytes: 1000 });
   await file.write(['one', 'two']);
   await file.write(['three']);
@@ -41,7 +41,7 @@ test('events are lines of a file that its owner alone can read', async () => {
   assert.equal((await stat(path)).mode & 0o777, 0o600);
 });
 
-test('a file that others could read is closed to them', async () => {
+test('an existing file gets the permissions of its owner only', async () => {
   const { file, path } = create();
   await writeFile(path, '');
   await chmod(path, 0o644);
@@ -50,7 +50,7 @@ test('a file that others could read is closed to them', async () => {
   assert.equal((await stat(path)).mode & 0o777, 0o600);
 });
 
-test('a file that is full becomes a backup with the time in its name', async () => {
+test('a full file becomes a backup with the time in its name', async () => {
   const { file, path, state } = create();
   await file.write(['1234567']);
   await file.write(['abc']);
@@ -67,7 +67,7 @@ test('a file that is full becomes a backup with the time in its name', async () 
   assert.deepEqual(state.failures, []);
 });
 
-test('backups of one moment do not replace each other, and what was there counts for the size', async () => {
+test('backups of the same moment have different names, and existing content counts toward the size', async () => {
   const { file, path } = create();
   await writeFile(path, '12345678\n');
   for (const text of ['aaaaaaaa', 'bbbbbbbb', 'c']) await file.write([text]);
@@ -79,7 +79,7 @@ test('backups of one moment do not replace each other, and what was there counts
   assert.equal(texts.length, 4);
 });
 
-test('backups that are too many or too old are removed, and other files stay', async () => {
+test('backups beyond the number or age limit are removed, and other files are kept', async () => {
   const { file, state } = create({ maxBackups: 2, maxAgeMs: 5_000 });
   for (const name of [
     'audit-2024-03-01T09-00-00.000.log',
@@ -101,7 +101,7 @@ test('backups that are too many or too old are removed, and other files stay', a
   ]);
 });
 
-test('backups are compressed, for their owner alone', async () => {
+test('backups are compressed, and only their owner can read them', async () => {
   const { file } = create({ compress: true });
   await file.write(['12345678']);
   await file.write(['abcdefgh']);
@@ -112,7 +112,7 @@ test('backups are compressed, for their owner alone', async () => {
   assert.equal((await readdir(directory)).length, 2);
 });
 
-test('a line that the end of a process cut off is ended before the next one', async () => {
+test('an incomplete last line of a previous process is terminated', async () => {
   const { file, path } = create({ maxBytes: 1000 });
   await writeFile(path, '{"kind":"Event"}\n{"kind":"Ev');
   await file.write(['{}']);
@@ -120,7 +120,7 @@ test('a line that the end of a process cut off is ended before the next one', as
   assert.equal(await readFile(path, 'utf8'), '{"kind":"Event"}\n{"kind":"Ev\n{}\n');
 });
 
-test('a folder that is missing fails each write, and no write after it has come', async () => {
+test('a missing folder fails writes until it exists', async () => {
   const path = join(directory, 'missing', 'audit.log');
   const { file } = create({ path });
   await assert.rejects(file.write(['lost']), { code: 'ENOENT' });
@@ -137,7 +137,7 @@ test('a full disk fails the write', { skip: process.platform !== 'linux' }, asyn
   await file[Symbol.asyncDispose]();
 });
 
-test('a file that cannot be renamed goes on growing, and the failure is reported', async () => {
+test('a file that cannot be renamed grows further, and the failure is reported', async () => {
   const { file, path, state } = create();
   await file.write(['12345678']);
   await rm(path);
@@ -146,7 +146,7 @@ test('a file that cannot be renamed goes on growing, and the failure is reported
   assert.equal(state.failures.length, 1);
 });
 
-test('a file that was truncated meanwhile goes on', async () => {
+test('a file that was truncated meanwhile is written further', async () => {
   const { file, path } = create({ maxBytes: 1000 });
   await file.write(['one']);
   await truncate(path, 0);

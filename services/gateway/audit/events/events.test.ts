@@ -45,7 +45,7 @@ const sources: readonly (readonly [
   ],
 ];
 for (const [what, forwarded, real, peer, found] of sources)
-  test(`sources name ${what}`, () => {
+  test(`sourceIPs are ${what}`, () => {
     const headers = {
       ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }),
       ...(real !== undefined && { 'x-real-ip': real }),
@@ -53,7 +53,7 @@ for (const [what, forwarded, real, peer, found] of sources)
     assert.deepEqual(sourceIPs(headers, peer), found);
   });
 
-test('forwarded addresses are bounded, and the peer is always there', () => {
+test('the number of forwarded addresses is limited, and the peer is always included', () => {
   const found = sourceIPs({ 'x-forwarded-for': Array(5000).fill('1.1.1.1').join() }, '10.0.0.1');
   assert.equal(found.length, 65);
   assert.equal(found.at(-1), '10.0.0.1');
@@ -72,7 +72,7 @@ const uris: readonly (readonly [url: string, shown: string])[] = [
   ['/api?a%zz=1', '/api?a%zz=1'],
 ];
 for (const [url, shown] of uris)
-  test(`${url} is shown as ${shown}`, () => {
+  test(`the request URI of ${url} is ${shown}`, () => {
     assert.equal(auditedUri('/api', url), shown);
   });
 
@@ -126,7 +126,7 @@ for (const [what, contentType, body, isValid, text] of sent)
     assert.equal(found, text);
   });
 
-test('managed fields are left out of objects, lists and tables', () => {
+test('managed fields are omitted from objects, lists and tables', () => {
   const object = { metadata: { name: 'a', managedFields: [{ manager: 'm' }] }, data: { managedFields: 'x' } };
   const kept = { metadata: { name: 'a' }, data: { managedFields: 'x' } };
   const without = (value: unknown) =>
@@ -138,14 +138,14 @@ test('managed fields are left out of objects, lists and tables', () => {
   });
 });
 
-test('bearer tokens are left out of requests and reviews', () => {
+test('bearer tokens are omitted from token requests and reviews', () => {
   const text = JSON.stringify({ spec: { token: 's3cret' }, status: { token: 's3cret', user: {} } });
   const found = bodyText(text, { managedFields: false, tokens: true });
   assert.doesNotMatch(found, /s3cret/);
   assert.deepEqual(JSON.parse(found).status, { token: '[omitted]', user: {} });
 });
 
-test('an event without its bodies says that they were removed', () => {
+test('an event without its bodies has an annotation about that', () => {
   const head = eventHead({
     level: 'Request',
     auditId: 'id',

@@ -94,13 +94,13 @@ test('a request without an authenticated user matches only rules that name neith
   assert.equal(decisionOn(rules, pods, { user: 'unauthenticated' }).level, 'Metadata');
 });
 
-test('the first rule that matches decides', () => {
+test('the first matching rule decides', () => {
   const rules = '- {level: None, users: [bob]}\n- {level: Request, verbs: [list]}\n- {level: Metadata}';
   assert.equal(decisionOn(rules, pods).level, 'Request');
   assert.equal(decisionOn(rules, `${pods}/p`).level, 'Metadata');
 });
 
-test('stages are omitted by the policy and the rule, managed fields as the rule says, or else the policy', () => {
+test('stages are omitted by the policy and the rule, managed fields by the rule or else the policy', () => {
   const more = 'omitStages: [RequestReceived]\nomitManagedFields: true';
   const found = (rule: string) => {
     const { omitStages, omitManagedFields } = decisionOn(`- {level: Request${rule}}`, pods, { more });
@@ -145,7 +145,7 @@ for (const [rules, more, message] of refused)
     assert.throws(() => policyFrom(rules, more), { message });
   });
 
-test('a policy says what it is, by the group or its alias', () => {
+test('a policy is of the group or its alias', () => {
   const rules = [{ level: 'None' }];
   assert.throws(() => parseAuditPolicy({ kind: 'Policy', apiVersion: 'audit.cluster.io/v2', rules }), /v2/);
   assert.throws(() => parseAuditPolicy({ kind: 'Other', apiVersion: 'audit.cluster.io/v1', rules }), /Other/);

@@ -127,7 +127,7 @@ for (const [name, policy, user, access, allowed] of cases) {
   });
 }
 
-test('ABAC: the rules of a user are those of the policies about the user in the namespace', () => {
+test('ABAC: the rules of a user are those of matching policies in the namespace', () => {
   const authorizer = createAbacAuthorizer([
     { ...unset, user: 'bob', resource: 'pods', namespace: 'z', readonly: true },
     { ...unset, user: 'bob', resource: 'secrets', namespace: 'other' },

@@ -15,7 +15,7 @@ const unset = {
   nonResourcePath: '',
 };
 
-test('a file is one policy a line; comments and empty lines are passed over', () => {
+test('a file has one policy per line, and comments and empty lines are skipped', () => {
   const text = [
     '# who may do what',
     line({ user: 'bob', readonly: true, resource: 'pods', namespace: 'z' }),
@@ -29,11 +29,11 @@ test('a file is one policy a line; comments and empty lines are passed over', ()
   ]);
 });
 
-test('a file without a policy is one that allows nothing', () => {
+test('a file without a policy allows nothing', () => {
   assert.deepEqual(parsePolicyFile('# nothing\n\n', 'p'), []);
 });
 
-test('the name that kube-apiserver has for the version is an alias', () => {
+test('the apiVersion of kube-apiserver is accepted as an alias', () => {
   const text = line({ user: 'bob' }, { apiVersion: 'abac.authorization.kubernetes.io/v1beta1' });
   assert.deepEqual(parsePolicyFile(text, 'p'), [{ ...unset, user: 'bob' }]);
 });

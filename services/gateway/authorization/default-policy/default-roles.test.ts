@@ -78,13 +78,13 @@ const expected: Readonly<Record<string, Rights>> = {
 };
 
 for (const [name, wanted] of Object.entries(expected))
-  test(`${name} has the verbs of release 1.26 on each resource, and no others`, () => {
+  test(`${name} has exactly the verbs of release 1.26 on each resource`, () => {
     const role = defaultRoles.find(other => other.name === name);
     assert.ok(role);
     assert.deepEqual(sorted(rightsOf(role)), sorted(wanted));
   });
 
-test('no default role but those of the control plane writes addresses of endpoints', () => {
+test('no default role except those of the control plane can write Endpoints and EndpointSlices', () => {
   const controlPlane = /^system:(controller:|(cluster|kube|binnacle)-(controller-manager|scheduler)$)/;
   for (const role of defaultRoles.filter(({ name }) => !controlPlane.test(name))) {
     const { '/endpoints': core = '', 'discovery.cluster.io/endpointslices': slices = '' } = rightsOf(role);

@@ -19,11 +19,11 @@ const files = (modes: readonly AuthorizationMode[], policyFile?: string, webhook
     authorizationWebhookConfigFile: webhookFile,
   });
 
-test('authorizers without files need none', async () => {
+test('authorizers without files need no flags', async () => {
   assert.deepEqual(await files(['Node', 'RBAC', 'AlwaysAllow', 'AlwaysDeny']), {});
 });
 
-test('the files of ABAC and Webhook are read', async () => {
+test('the files of the modes ABAC and Webhook are read', async () => {
   const [policyFile, webhookFile] = [join(directory, 'policies'), join(directory, 'webhook.yaml')];
   const policy = {
     apiVersion: 'abac.authorization.cluster.io/v1beta1',

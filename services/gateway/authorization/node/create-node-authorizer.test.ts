@@ -49,7 +49,7 @@ const cases: [string, User, string, string][] = [
 for (const [name, user, verdict, reason] of cases)
   test(`${name}: ${verdict}`, async () => assert.deepEqual(await decide(user), { verdict, reason }));
 
-test('until what pods refer to is loaded, agents are told to try again, and others are not concerned', async () => {
+test('until references of pods are loaded nodes get 503, and there is no opinion about other users', async () => {
   using authorizer = create();
   using call = createCallContext({ timeoutMs: 10_000 });
   assert.throws(() => authorizer.authorize(agent, reviewing, call), { code: 503 });
@@ -60,7 +60,7 @@ test('until what pods refer to is loaded, agents are told to try again, and othe
   assert.equal((await authorizer.authorize(agent, reviewing, call)).verdict, 'allowed');
 });
 
-test('the rights of an agent cannot be listed, those of others are none', () => {
+test('the rules of a node cannot be listed, and other users have none', () => {
   using authorizer = create();
   const { incomplete, evaluationError } = authorizer.rulesFor(agent, 'z');
   assert.deepEqual(

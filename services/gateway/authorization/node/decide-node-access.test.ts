@@ -132,7 +132,7 @@ for (const [text, expected] of cases)
     );
   });
 
-test('a node without pods comes to nothing of those of others', () => {
+test('a node without pods cannot read objects that other pods refer to', () => {
   const related = cases.filter(
     ([text, expected]) => expected === true && / (z|storage)?\/(own|data|pv|va|sa|stage)$/.test(text),
   );

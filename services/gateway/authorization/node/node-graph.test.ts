@@ -113,7 +113,7 @@ function changeAttachment({ below, pick }: Random, graph: NodeGraph, slow: SlowG
 }
 
 for (const seed of [1, 2, 3, 4])
-  test(`after any changes the graph says what one without indexes says (seed ${seed})`, () => {
+  test(`after any changes the graph equals a reference without indexes (seed ${seed})`, () => {
     const random = randomFrom(seed);
     const graph = new NodeGraph();
     const slow = new SlowGraph();
@@ -141,7 +141,7 @@ for (const seed of [1, 2, 3, 4])
 const secret = referenceKey('secrets', 'a', 'x');
 const object = { namespace: 'a', name: 'x' };
 
-test('a secret stays with a node until the last of its pods that names it is gone', () => {
+test('a node can read a secret until its last pod with that secret is gone', () => {
   const graph = new NodeGraph();
   for (const name of ['p', 'q']) graph.putPod('a', name, { node: 'n1', things: [secret], claims: [] });
   graph.removePod('a', 'p');
@@ -150,7 +150,7 @@ test('a secret stays with a node until the last of its pods that names it is gon
   assert.ok(!graph.isRelated('n1', 'secrets', object));
 });
 
-test('a pod of the same name on another node takes its references there', () => {
+test('a pod of the same name on another node moves its references there', () => {
   const graph = new NodeGraph();
   graph.putPod('a', 'p', { node: 'n1', things: [secret], claims: [] });
   graph.putPod('a', 'p', { node: 'n2', things: [secret], claims: [] });
@@ -158,7 +158,7 @@ test('a pod of the same name on another node takes its references there', () => 
   assert.ok(graph.isRelated('n2', 'secrets', object));
 });
 
-test('a claim that is bound after the pod leads to its volume and the secret of that', () => {
+test('a claim that is bound after its pod leads to its volume and the secret of the volume', () => {
   const graph = new NodeGraph();
   const claim = referenceKey('persistentvolumeclaims', 'a', 'c');
   graph.putPod('a', 'p', { node: 'n1', things: [], claims: [claim] });

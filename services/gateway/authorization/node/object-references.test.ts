@@ -80,12 +80,12 @@ for (const [name, spec, expected] of ofPods)
 
 const everything = { ...volumeOf({ secret: { secretName: 's' } }), serviceAccountName: 'a' };
 
-test('a pod that is bound to no node refers to nothing', () => {
+test('a pod without a node has no references', () => {
   assert.deepEqual(podReferences(podOf(everything)), { node: '', things: [], claims: [] });
 });
 
 for (const annotation of ['cluster.io/config.mirror', 'kubernetes.io/config.mirror'])
-  test(`a mirror pod, by ${annotation}, refers to nothing`, () => {
+  test(`a mirror pod (${annotation}) has no references`, () => {
     const pod = podOf({ ...everything, nodeName: 'n' }, { [annotation]: '' });
     assert.deepEqual(podReferences(pod), { node: 'n', things: [], claims: [] });
   });
@@ -126,7 +126,7 @@ for (const [name, source, secrets] of ofVolumes)
     ]);
   });
 
-test('a persistent volume that is bound to no claim refers to nothing', () => {
+test('a persistent volume without a claim has no references', () => {
   const found = volumeReferences(volumeObject({ azureFile: { secretName: 's', secretNamespace: 'q' } }));
   assert.deepEqual(found, { claim: undefined, secrets: [] });
 });

@@ -98,7 +98,7 @@ function isAllowedByScan(objects: Objects, user: User, access: Access): boolean 
 }
 
 for (const seed of [1, 2, 3])
-  test(`after any changes a policy says what one without indexes says (seed ${seed})`, () => {
+  test(`after any changes a policy equals a reference without indexes (seed ${seed})`, () => {
     const random = randomFrom(seed);
     const policy = new RbacPolicy(group => group);
     const objects = new Map<string, { kind: PolicyKind; object: ApiObject }>();

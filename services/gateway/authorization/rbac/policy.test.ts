@@ -107,7 +107,7 @@ for (const [name, rules, access, allowed] of cases) {
   );
 }
 
-test('a group and a service account are subjects', () => {
+test('groups and service accounts can be subjects', () => {
   assert.ok(
     policyOf(rule(['configmaps']), { kind: 'Group', name: 'devs' }).decide(bob, get('configmaps')).verdict ===
       'allowed',
@@ -116,7 +116,7 @@ test('a group and a service account are subjects', () => {
   assert.ok(policyOf(rule(['configmaps']), subject).decide(account, get('configmaps')).verdict === 'allowed');
 });
 
-test('a role binding reaches only its namespace', () => {
+test('a role binding applies to its namespace only', () => {
   const policy = policyOf(rule(['configmaps']), bobSubject, 'z');
   const decision = policy.decide(bob, get('configmaps'));
   assert.equal(decision.reason, 'RBAC: allowed by RoleBinding "b/z" of ClusterRole "r" to User "bob"');
@@ -124,7 +124,7 @@ test('a role binding reaches only its namespace', () => {
   assert.equal(policy.decide(bob, get('configmaps', { namespace: '' })).verdict, 'noOpinion');
 });
 
-test('changes count from the moment that they are put', () => {
+test('a change applies as soon as it is stored', () => {
   const policy = policyOf(rule(['configmaps']), bobSubject);
   policy.put('ClusterRole', object('ClusterRole', 'r', '', { rules: rule(['secrets']) }));
   assert.equal(policy.decide(bob, get('configmaps')).verdict, 'noOpinion');
@@ -133,7 +133,7 @@ test('changes count from the moment that they are put', () => {
   assert.equal(policy.decide(bob, get('secrets')).verdict, 'noOpinion');
 });
 
-test('the rules of a user are those of the bindings that reach into the namespace, paths of the cluster only', () => {
+test('the rules of a user are those of bindings in the namespace and the cluster, paths of the cluster only', () => {
   const rules = [...rule(['configmaps'], { resourceNames: ['a'] }), ...urls('/metrics')] as JsonValue;
   const shown = (policy: RbacPolicy, namespace: string) =>
     policy.rulesFor(bob, namespace).map(found => [[...found.resources], found.nonResourceURLs]);

@@ -169,11 +169,11 @@ for (const { what, held, wanted, uncovered } of cases) {
   });
 }
 
-test('a user who may do everything covers every rule', () => {
+test('a user with all rights covers every rule', () => {
   for (const { wanted } of cases) assert.deepEqual(uncoveredRules(allRules, rulesFrom(wanted)), []);
 });
 
-test('a rule of a great many rights is covered by one rule or not at all', () => {
+test('a rule with very many rights is covered by a single rule or not at all', () => {
   const many = (prefix: string) => Array.from({ length: 1000 }, (_, i) => `${prefix}${i}`);
   const huge = on(many('r'), many('v'), { apiGroups: many('g') });
   assert.deepEqual(uncoveredRules(rulesFrom([huge]), rulesFrom([huge])), []);
@@ -184,7 +184,7 @@ test('a rule of a great many rights is covered by one rule or not at all', () =>
   assert.ok(describeRules(found).length < 1000);
 });
 
-test('a long list of rules is cut', () => {
+test('a long list of uncovered rules is shortened', () => {
   const wanted = rulesFrom([
     on(
       Array.from({ length: 60 }, (_, i) => `r${i}`),

@@ -121,7 +121,7 @@ const attributes = {
 const yes = saying({ allowed: true, reason: 'because' });
 const no = saying({ allowed: false });
 
-test('the webhook is asked with the user and the access, at its path, with the certificate of the gateway', async () => {
+test('the webhook is called with the user and the attributes, at its path, with the certificate of the gateway', async () => {
   await using webhook = await start([yes]);
   assert.deepEqual(await webhook.ask(), { verdict: 'allowed', reason: 'because' });
   assert.deepEqual(webhook.seen, [
@@ -145,7 +145,7 @@ test('the webhook is asked with the user and the access, at its path, with the c
   ]);
 });
 
-test('version v1beta1 has the groups under their name of that version', async () => {
+test('version v1beta1 has groups under their field name of that version', async () => {
   await using webhook = await start([yes], { version: 'v1beta1' });
   const access: Access = { kind: 'path', verb: 'get', path: '/metrics' };
   await webhook.ask({ ...bob, uid: '', extra: {} }, access);
@@ -178,7 +178,7 @@ const verdicts: [string, Answer, { verdict: string; reason: string }][] = [
   ['allowed after a failure', answerInTurn(() => 503, yes), { verdict: 'allowed', reason: 'because' }],
 ];
 for (const [name, answer, expected] of verdicts)
-  test(`the webhook says: ${name}`, async () => {
+  test(`the answer of the webhook: ${name}`, async () => {
     await using webhook = await start([answer]);
     assert.deepEqual(await webhook.ask(), expected);
   });
@@ -200,7 +200,7 @@ const failures: [string, Answer][] = [
   ['a list', () => []],
 ];
 for (const [name, answer] of failures)
-  test(`${name} is no opinion and an error, which is not kept`, async () => {
+  test(`${name} is no opinion with an error, and is not cached`, async () => {
     await using webhook = await start([answer]);
     for (const _ of [1, 2]) {
       const { verdict, reason, error } = await webhook.ask();
@@ -210,7 +210,7 @@ for (const [name, answer] of failures)
     assert.ok(webhook.seen.length >= 2);
   });
 
-test('a webhook that failed says so until a call works', async () => {
+test('the check of a failing webhook fails until a call succeeds', async () => {
   await using webhook = await start([() => 401, yes]);
   webhook.authorizer.assertWorks();
   await webhook.ask();
@@ -219,7 +219,7 @@ test('a webhook that failed says so until a call works', async () => {
   webhook.authorizer.assertWorks();
 });
 
-test('an allowance is kept for its time, what is not allowed for its own', async () => {
+test('allowed and denied decisions are cached for their configured times', async () => {
   await using webhook = await start([yes, no, yes, no]);
   const carol = { ...bob, username: 'carol' };
   for (const _ of [1, 2]) {
@@ -236,7 +236,7 @@ test('an allowance is kept for its time, what is not allowed for its own', async
   assert.equal(webhook.seen.length, 4);
 });
 
-test('a clock that is set back keeps no decision', async () => {
+test('a clock that is set back discards cached decisions', async () => {
   await using webhook = await start([yes, no]);
   await webhook.ask();
   webhook.state.now -= 1;
@@ -254,13 +254,13 @@ const differences: [string, User, Access][] = [
   ['subresource', bob, { ...read, subresource: '' }],
 ];
 for (const [name, user, access] of differences)
-  test(`a decision is not that of another ${name}`, async () => {
+  test(`a decision is not reused for another ${name}`, async () => {
     await using webhook = await start([yes, no]);
     assert.equal((await webhook.ask()).verdict, 'allowed');
     assert.equal((await webhook.ask(user, access)).verdict, 'noOpinion');
   });
 
-test('a question that is too long is asked each time', async () => {
+test('the decision on a very long request is not cached', async () => {
   await using webhook = await start([yes]);
   const long: Access = { ...read, name: 'n'.repeat(10_001) };
   await webhook.ask(bob, long);
@@ -268,14 +268,14 @@ test('a question that is too long is asked each time', async () => {
   assert.equal(webhook.seen.length, 2);
 });
 
-test('without a time to keep decisions each question is a call', async () => {
+test('without a cache TTL each request is a call', async () => {
   await using webhook = await start([yes], { kept: 0 });
   await webhook.ask();
   await webhook.ask();
   assert.equal(webhook.seen.length, 2);
 });
 
-test('equal questions at once are one call, which outlives the request that began it', async () => {
+test('concurrent equal requests share one call, which does not end with the first of them', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await using webhook = await start([
     async review => {
@@ -300,7 +300,7 @@ test('equal questions at once are one call, which outlives the request that bega
   assert.match(shown, /^binnacle_authorization_webhook_call_duration_seconds_count\{result="allowed"\} 1$/m);
 });
 
-test('more different questions at once than may be under way fail at once', async () => {
+test('concurrent calls beyond the limit fail at once', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await using webhook = await start([
     async review => {
@@ -315,7 +315,7 @@ test('more different questions at once than may be under way fail at once', asyn
   assert.ok(decisions.every(({ verdict }) => verdict === 'allowed'));
 });
 
-test('the rights of a user cannot be listed', async () => {
+test('the rules of a user cannot be listed', async () => {
   await using webhook = await start([yes]);
   const { rules, incomplete, evaluationError } = webhook.authorizer.rulesFor(bob, 'z');
   assert.deepEqual([rules, incomplete], [[], true]);
@@ -323,7 +323,7 @@ test('the rights of a user cannot be listed', async () => {
   assert.deepEqual(webhook.authorizer.boundRules(bob, 'z'), []);
 });
 
-test('a key has the same size for every question, and is another for another', () => {
+test('cache keys have a constant size, and differ for different requests', () => {
   const keys = ['', 'a', 'b', 'a'.repeat(100_000)].map(reviewKey);
   assert.deepEqual([...new Set(keys.map(key => key.length))], [44]);
   assert.equal(new Set(keys).size, 4);

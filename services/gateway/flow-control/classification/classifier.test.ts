@@ -102,7 +102,7 @@ suite('a flow schema', () => {
     test(`${matches ? 'matches' : 'does not match'} ${what}`, () =>
       assert.equal(createClassifier([schema]).classify(requester, targetOf(line)) !== undefined, matches));
 
-  test('of the lowest precedence decides, of equal ones the first by name', () => {
+  test('with the lowest precedence decides, or the first by name', () => {
     const named = (name: string, matchingPrecedence: number) => ({
       ...podsRule(),
       name,
@@ -116,7 +116,7 @@ suite('a flow schema', () => {
     assert.equal(createClassifier(order).classify(user, targetOf(pod))?.schema.name, 'd');
   });
 
-  test('tells flows apart by user, by namespace, or not at all', () => {
+  test('distinguishes flows by user, by namespace, or not at all', () => {
     const distinguish = (type?: string) =>
       createClassifier([
         schemaWith({ resourceRules: [pods] }, type === undefined ? {} : { distinguisherMethod: { type } }),
@@ -187,7 +187,7 @@ suite('the default configuration', () => {
     });
   });
 
-  test('exists in its mandatory parts when nothing is stored', () => {
+  test('has its mandatory objects when nothing is stored', () => {
     const bare = flowConfigFrom([], []);
     assert.deepEqual(
       bare.schemas.map(({ name }) => name),

@@ -23,8 +23,8 @@ function answering(username: string, more: { unsent?: number; isEnded?: boolean 
   return { response, exchange: { user: { username }, response } as unknown as Exchange };
 }
 
-suite('bytes that are held', () => {
-  test('are bounded for each user and for all', () => {
+suite('the bytes of bodies', () => {
+  test('are limited for each user and in total', () => {
     const held = new HeldBytes({ user: 10, total: 25 });
     held.add('a', 10);
     held.add('b', 10);
@@ -39,8 +39,8 @@ suite('bytes that are held', () => {
   });
 });
 
-suite('answers that wait', () => {
-  test('are too many for a user beyond the bytes of one', () => {
+suite('answers that are not read', () => {
+  test('are refused for a user when they exceed the size of one answer', () => {
     const answers = new WaitingAnswers({ limits: { user: 600 * kib, total: 10_000 * kib }, longestMs: 1 });
     const ends = [answers.began(answering('a').exchange), answers.began(answering('a').exchange)];
     assert.equal(answers.areTooMany('a'), false);
@@ -54,7 +54,7 @@ suite('answers that wait', () => {
     assert.deepEqual([answers.areTooMany('a'), answers.count, answers.bytes], [false, 0, 0]);
   });
 
-  test('are cut off when all together are too many: the oldest one of the user with most', () => {
+  test('are cut off when they exceed the total limit, beginning with the oldest of the user with most', () => {
     const answers = new WaitingAnswers({ limits: { user: 900 * kib, total: 1_000 * kib }, longestMs: 1 });
     const few = answering('few');
     const many = [answering('many'), answering('many'), answering('many')];
@@ -66,7 +66,7 @@ suite('answers that wait', () => {
     );
   });
 
-  test('count after the request is over until the client has taken the rest', () => {
+  test('count until the client has read them, even after the end of the request', () => {
     const answers = new WaitingAnswers({ limits: { user: kib, total: 10_000 * kib }, longestMs: 60_000 });
     const large = answering('a', { unsent: 200 * kib, isEnded: true });
     const small = answering('a', { unsent: kib, isEnded: true });
@@ -78,7 +78,7 @@ suite('answers that wait', () => {
     assert.equal(answers.count, 0);
   });
 
-  test('are cut off when the client does not take the rest in time', async () => {
+  test('are cut off when the client does not read them in time', async () => {
     const answers = new WaitingAnswers({ limits: { user: kib, total: 10_000 * kib }, longestMs: 1 });
     const { exchange, response } = answering('a', { unsent: 200 * kib, isEnded: true });
     const closed = new Promise(resolve => response.once('close', resolve));

@@ -27,7 +27,7 @@ function handMoved() {
 
 const staying = new AbortController().signal;
 
-test('the first refusals of a user are sent at once, further ones wait a second and come one by one', async () => {
+test('the first refusals of a user are sent at once, and further ones are delayed and sent one by one', async () => {
   const { pacer, pass } = handMoved();
   for (let i = 0; i < 20; i++) await pacer.pace('mallory', staying);
   let sent = 0;
@@ -42,7 +42,7 @@ test('the first refusals of a user are sent at once, further ones wait a second 
   assert.deepEqual([sent, pacer.waiting], [5, 0]);
 });
 
-test('a user who waits between requests, and every other user, is refused at once', async () => {
+test('users with pauses between requests, and other users, are refused at once', async () => {
   const { pacer, pass } = handMoved();
   for (let second = 0; second < 3; second++) {
     for (let i = 0; i < 20; i++) await pacer.pace('patient', staying);
@@ -53,7 +53,7 @@ test('a user who waits between requests, and every other user, is refused at onc
   assert.equal(pacer.waiting, 10);
 });
 
-test('a client that leaves does not wait, and no more than a thousand do', async () => {
+test('a client that disconnects does not wait, and at most a thousand clients wait', async () => {
   const { pacer, timers, pass } = handMoved();
   const leaving = new AbortController();
   for (let i = 0; i < 1_020; i++) void pacer.pace('mallory', i < 30 ? leaving.signal : staying);
@@ -65,7 +65,7 @@ test('a client that leaves does not wait, and no more than a thousand do', async
   assert.deepEqual([pacer.waiting, timers.size], [990, 990]);
 });
 
-test('clients that leave at once make no other client wait longer than three seconds', async () => {
+test('disconnecting clients do not delay others by more than three seconds', async () => {
   const { pacer, pass } = handMoved();
   for (let i = 0; i < 5_020; i++) {
     const leaving = new AbortController();

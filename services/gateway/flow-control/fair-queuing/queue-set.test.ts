@@ -67,7 +67,7 @@ function flowOf(distinguisher: string): Flow {
 }
 
 suite('a queue set', () => {
-  test('executes as many requests as there are seats, then those that wait', () => {
+  test('executes as many requests as it has seats, and queues others', () => {
     const { set, enter } = setUp({ seats: 2 });
     const flow = flowOf('a');
     const [first, second, third] = [enter(flow), enter(flow), enter(flow)];
@@ -80,7 +80,7 @@ suite('a queue set', () => {
     assert.ok(set.isIdle);
   });
 
-  test('starts the request of a quiet flow next, however much a busy flow has waiting', () => {
+  test('starts the next request of a quiet flow first, however many a busy flow has queued', () => {
     const { clock, set, enter } = setUp({ seats: 2 });
     const elephant = flowOf('elephant');
     const requests = Array.from({ length: 100 }, () => enter(elephant));
@@ -108,7 +108,7 @@ suite('a queue set', () => {
     assert.ok(finished <= usualQueuing.handSize + 2, `${finished} requests came first`);
   });
 
-  test('gives two busy flows of one queue each equal shares, whatever the width of their requests', () => {
+  test('gives equal shares to two busy flows in different queues, whatever the width of their requests', () => {
     const { clock, set, enter } = setUp({
       seats: 10,
       queuing: { queues: 512, handSize: 1, queueLengthLimit: 1000 },
@@ -131,7 +131,7 @@ suite('a queue set', () => {
     assert.ok(ratio > 0.7 && ratio < 1.4, JSON.stringify(served));
   });
 
-  test('corrects estimates: a flow whose requests take longer starts fewer of them', () => {
+  test('corrects estimates, so that a flow with longer requests starts fewer', () => {
     const { clock, set, enter } = setUp({
       seats: 2,
       queuing: { queues: 512, handSize: 1, queueLengthLimit: 1000 },
@@ -158,7 +158,7 @@ suite('a queue set', () => {
     assert.ok(started.quick > 4 * started.slow, JSON.stringify(started));
   });
 
-  test('gives wide requests all their seats, and executes one that is wider than the set alone', () => {
+  test('gives wide requests all their seats, and runs a request wider than the set alone', () => {
     const { set, enter } = setUp({ seats: 4 });
     const three = enter(flowOf('a'), { initialSeats: 3, finalSeats: 0, finalMs: 0 });
     const two = enter(flowOf('b'), { initialSeats: 2, finalSeats: 0, finalMs: 0 });
@@ -171,7 +171,7 @@ suite('a queue set', () => {
     assert.equal(enter(flowOf('d')).decision, 'wait');
   });
 
-  test('holds the seats of a write while its events are delivered', () => {
+  test('occupies the seats of a write until its events are delivered', () => {
     const { clock, set, enter } = setUp({ seats: 1 });
     const write = enter(flowOf('a'), { initialSeats: 1, finalSeats: 1, finalMs: 5 });
     const next = enter(flowOf('b'));
@@ -181,7 +181,7 @@ suite('a queue set', () => {
     assert.equal(next.decision, 'execute');
   });
 
-  test('rejects at the length of the queue, and lets nothing wait longer than a request may', () => {
+  test('rejects requests for full queues and after the maximum wait', () => {
     const { clock, set, enter } = setUp({
       seats: 1,
       queuing: { queues: 1, handSize: 1, queueLengthLimit: 2 },
@@ -205,7 +205,7 @@ suite('a queue set', () => {
     assert.ok(set.isIdle);
   });
 
-  test('without queues, rejects what finds no seat', () => {
+  test('rejects requests without a free seat if it has no queues', () => {
     const { set, enter } = setUp({ seats: 1, queuing: undefined });
     const first = enter(flowOf('a'));
     assert.equal(enter(flowOf('b')).decision, 'concurrency-limit');
@@ -213,7 +213,7 @@ suite('a queue set', () => {
     assert.equal(enter(flowOf('b')).decision, 'execute');
   });
 
-  test('forgets a request whose client left', () => {
+  test('removes the request of a disconnected client', () => {
     const { set, enter } = setUp({ seats: 1 });
     const first = enter(flowOf('a'));
     const second = enter(flowOf('a'));
@@ -222,7 +222,7 @@ suite('a queue set', () => {
     assert.deepEqual([set.waiting, set.executing, set.counts.cancelled], [0, 1, 1]);
   });
 
-  test('goes on with answers that have begun, even where others are refused', () => {
+  test('continues answers that have begun, even while other requests are rejected', () => {
     const { clock, set, enter } = setUp({
       seats: 1,
       queuing: { queues: 1, handSize: 1, queueLengthLimit: 1 },
@@ -242,7 +242,7 @@ suite('a queue set', () => {
     assert.equal(decision, 'execute');
   });
 
-  test('keeps what waits and executes when its queues and seats change', () => {
+  test('keeps queued and executing requests when its queues and seats change', () => {
     const { set, enter } = setUp({ seats: 1 });
     const flow = flowOf('a');
     const first = enter(flow);
@@ -258,7 +258,7 @@ suite('a queue set', () => {
     assert.equal(set.queues.length, 3);
   });
 
-  test('holds a busy flow back while the gate is closed, but no flow that has nothing executing', () => {
+  test('delays a busy flow while the gate is closed, but no flow without executing requests', () => {
     const gate = {
       ...openGate,
       most: 1,
@@ -275,7 +275,7 @@ suite('a queue set', () => {
     assert.deepEqual(states, ['execute', 'wait']);
   });
 
-  test('tells the gate of each request that has executed, with what waits, and starts none of a flow that is throttled', () => {
+  test('reports executed requests and queue lengths to the gate, and starts no request of a throttled flow', () => {
     const finished: [waiting: number, ranMs: number][] = [];
     const gate: StartGate = {
       admits: ({ executing, isThrottled }) => executing === 0 && !isThrottled,
@@ -305,7 +305,7 @@ suite('a queue set', () => {
     assert.equal(flow.waiting, 0);
   });
 
-  test('bounds the queues of a flow that the gate holds back', () => {
+  test('limits the queues of a flow that the gate delays', () => {
     const gate: StartGate = { ...openGate, admits: ({ executing }) => executing === 0 };
     const { enter } = setUp({
       seats: 10,
@@ -321,7 +321,7 @@ suite('a queue set', () => {
   });
 });
 
-test('a hand holds different queues, always the same ones for a flow', () => {
+test('a hand has different queues, the same ones each time for a flow', () => {
   for (const [queues, handSize] of [
     [1, 1],
     [16, 4],
@@ -338,7 +338,7 @@ test('a hand holds different queues, always the same ones for a flow', () => {
   }
 });
 
-test('hardly any flow has all of its queues in the hand of another one', () => {
+test('few flows have all their queues in the hand of another flow', () => {
   const elephant = new Set(dealHand('elephant', { queues: 128, handSize: 6 }));
   const squashed = Array.from({ length: 5_000 }, (_, i) =>
     dealHand(`mouse-${i}`, { queues: 128, handSize: 6 }),
@@ -346,7 +346,7 @@ test('hardly any flow has all of its queues in the hand of another one', () => {
   assert.equal(squashed.filter(hand => hand.every(queue => elephant.has(queue))).length, 0);
 });
 
-test('every queue is dealt about as often as the others', () => {
+test('every queue is dealt about equally often', () => {
   const counts = new Array<number>(16).fill(0);
   for (let i = 0; i < 4_000; i++)
     for (const queue of dealHand(`flow-${i}`, { queues: 16, handSize: 4 }))

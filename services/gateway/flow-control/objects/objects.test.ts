@@ -103,7 +103,7 @@ suite('the condition Dangling', () => {
   const conditionOf = (object: ApiObject | undefined) =>
     (object?.['status'] as { conditions: JsonObject[] } | undefined)?.conditions[0];
 
-  test('says whether the level exists, and is written once', () => {
+  test('says whether the priority level exists, and is written once', () => {
     const found = withDanglingCondition(created, () => true, 0);
     assert.deepEqual(conditionOf(found), {
       type: 'Dangling',
@@ -130,7 +130,7 @@ suite('the condition Dangling', () => {
     assert.equal(gone?.metadata.generation, created.metadata.generation);
   });
 
-  test('stands beside conditions of others', () => {
+  test('is added to the conditions of others', () => {
     const other = { type: 'Other', status: 'True' };
     const updated = withDanglingCondition({ ...created, status: { conditions: [other] } }, () => true, 0);
     assert.deepEqual((updated?.['status'] as { conditions: JsonObject[] }).conditions[0], other);

@@ -42,7 +42,7 @@ function setUp(serverSeats: number) {
 }
 
 suite('priority levels', () => {
-  test('divide the seats of the server by their shares, rounded up', () => {
+  test('divide the seats of the server by their shares, rounding up', () => {
     const { levels } = setUp(100);
     levels.configure([
       level('a', 30, { lendablePercent: 33 }),
@@ -54,7 +54,7 @@ suite('priority levels', () => {
     assert.equal(levels.get('exempt')?.seats, undefined);
   });
 
-  test('lend what they do not need and get it back when they do', () => {
+  test('lend unused seats and get them back when they need them', () => {
     const { levels, pass, seats, occupy } = setUp(100);
     levels.configure([
       level('busy', 50, { lendablePercent: 50 }),
@@ -74,7 +74,7 @@ suite('priority levels', () => {
     assert.ok(held.length > 0);
   });
 
-  test('finish what they have begun after they are gone', () => {
+  test('finish their requests after their deletion', () => {
     const { levels, occupy } = setUp(10);
     levels.configure([level('a', 1), level('b', 1)]);
     const [request] = occupy('a', 1);
@@ -163,7 +163,7 @@ suite('seats are divided', () => {
     });
 });
 
-test('demand is averaged over time, and remembered', () => {
+test('the demand is averaged over time', () => {
   let now = 0;
   const demand = new SeatDemand(() => now);
   demand.set(10);

@@ -56,7 +56,7 @@ function flowWith(executing: number): Flow {
 }
 
 suite('the gate of the event loop', () => {
-  test('closes step by step while the loop is busy, down to one request of a flow that is alone, and opens again', () => {
+  test('closes in steps while the loop is busy, down to one request of a single flow, and opens again', () => {
     const { state, gate, limits, look } = setUp();
     look({ busy: 1, waited: 1 }, 10);
     assert.equal(gate.most, 1);
@@ -67,7 +67,7 @@ suite('the gate of the event loop', () => {
     assert.ok(state.opened > 0);
   });
 
-  test('leaves one flow that is alone most of the loop, and keeps half of it free for several', () => {
+  test('leaves most of the loop to a single flow, and keeps half of it free if there are several', () => {
     const { state, gate, look } = setUp();
     gate.seen(flowWith(0));
     look({ busy: 0.8, waited: 0 });
@@ -83,7 +83,7 @@ suite('the gate of the event loop', () => {
     assert.ok(gate.admits(flowWith(100)), 'the other flow has gone');
   });
 
-  test('closes while the thread waits for a processor, if others make more than a few requests', () => {
+  test('closes while the thread waits for a processor if other flows make more than a few requests', () => {
     const { gate, look, share } = setUp();
     look({ busy: 0.1, waited: 0.9 }, 10);
     assert.ok(gate.admits(flowWith(100)), 'one flow disturbs no other');
@@ -99,7 +99,7 @@ suite('the gate of the event loop', () => {
     assert.equal(gate.most, 1);
   });
 
-  test('closes at once where others come while the loop is busy, and further where they are more than a few', () => {
+  test('closes at once for new flows while the loop is busy, and further for more than a few', () => {
     const { state, gate, limits, look, share } = setUp();
     look({ busy: 0.9, waited: 0 });
     share(1);
@@ -114,14 +114,14 @@ suite('the gate of the event loop', () => {
     assert.equal(gate.most, 1 / 8, 'it does not open for that');
   });
 
-  test('does not close for others that come while there is time for all', () => {
+  test('does not close for new flows while there is enough time for all', () => {
     const { gate, look, share } = setUp();
     look({ busy: 0.2, waited: 0 });
     share(20);
     assert.equal(gate.most, 1024);
   });
 
-  test('throttles a flow between two requests if others of it wait', () => {
+  test('throttles a flow between two requests while others wait', () => {
     const { state, gate, timers, look, share } = setUp();
     state.now = 100_000;
     share(5);
@@ -145,7 +145,7 @@ suite('the gate of the event loop', () => {
     assert.equal(timers[1]?.ms, 1_000, 'a throttle has a bound');
   });
 
-  test('throttles a long answer between its parts, for what was done since the last throttle', async () => {
+  test('throttles a long answer between its parts, by the work since the last throttle', async () => {
     const { state, gate, timers, look, share } = setUp();
     state.now = 10_000;
     share(5);
@@ -162,7 +162,7 @@ suite('the gate of the event loop', () => {
     assert.equal(gate.pause({ ...flow, waiting: 0 }, 84), undefined, 'nothing else of it waits');
   });
 
-  test('throttles no flow while others make few requests', () => {
+  test('throttles no flow while other flows make few requests', () => {
     const { gate, timers, look, share } = setUp();
     share(4);
     look({ busy: 1, waited: 1 }, 20);
@@ -173,7 +173,7 @@ suite('the gate of the event loop', () => {
     assert.equal(timers.length, 0);
   });
 
-  test('looks at the load only while there is something to hold back', () => {
+  test('measures the load only while there is something to delay', () => {
     const { state, gate } = setUp();
     gate.admits(flowWith(0));
     assert.equal(state.look, undefined);
@@ -190,7 +190,7 @@ suite('requests of other flows', () => {
     createFlow({ schema: 's', distinguisher }, noMeters),
   ) as [ReturnType<typeof createFlow>, ReturnType<typeof createFlow>, ReturnType<typeof createFlow>];
 
-  test('are all but those of the flow with the most', () => {
+  test('exclude those of the largest flow', () => {
     const activity = new FlowActivity();
     assert.equal(activity.others(0), 0);
     for (let i = 0; i < 20; i++) activity.seen(busy, i);
@@ -201,7 +201,7 @@ suite('requests of other flows', () => {
     assert.equal(activity.others(24), 3);
   });
 
-  test('count in the period in which they came and in the next one', () => {
+  test('count in the period of their arrival and in the next one', () => {
     const activity = new FlowActivity();
     for (const flow of [busy, busy, quiet]) activity.seen(flow, 0);
     activity.seen(busy, 500);
@@ -209,7 +209,7 @@ suite('requests of other flows', () => {
     assert.equal(activity.others(1_000), 0);
   });
 
-  test('do not count after a time without requests', () => {
+  test('do not count after a period without requests', () => {
     const activity = new FlowActivity();
     for (const flow of [busy, quiet]) activity.seen(flow, 0);
     assert.equal(activity.others(2_000), 0);

@@ -15,7 +15,7 @@ suite('the load of a thread', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('is the part of the time since the last look that the thread waited for a processor', async () => {
+  test('is the share of time since the last measurement in which the thread waited for a processor', async () => {
     const file = join(folder, 'schedstat');
     await writeFile(file, '1000000 5000000 3\n');
     using meter = new ThreadMeter(file);
@@ -32,7 +32,7 @@ suite('the load of a thread', () => {
     ['does not exist', undefined],
     ['says something else', 'unknown\n'],
   ] as const)
-    test(`has no waiting times where the file ${what}`, async () => {
+    test(`has no waiting time if the file ${what}`, async () => {
       const file = join(folder, what);
       if (text !== undefined) await writeFile(file, text);
       using meter = new ThreadMeter(file);
@@ -40,7 +40,7 @@ suite('the load of a thread', () => {
       assert.equal(meter.load().waited, 0);
     });
 
-  test('counts this thread, in the part of the time in which its loop was busy', () => {
+  test('is measured for this thread while its loop was busy', () => {
     using meter = new ThreadMeter();
     const end = performance.now() + 20;
     while (performance.now() < end);

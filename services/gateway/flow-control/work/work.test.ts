@@ -40,7 +40,7 @@ suite('the work of', () => {
     });
 });
 
-test('a write concerns the watches of its object, its namespace and its type', () => {
+test('a write affects the watches of its object, its namespace and its type', () => {
   const counts = new WatchCounts();
   const watch = (url: string) => counts.opened(lineOf(`GET ${url}`).target as ResourceTarget);
   const ends = [
