@@ -9,6 +9,6 @@ for (const [bindAddress, url] of [
   ['fd00::7', 'https://[fd00::7]:6443'],
   ['api.example.com', 'https://api.example.com:6443'],
 ] as const)
-  test(`a server at ${bindAddress} is reached at ${url}`, () => {
+  test(`the URL of a server at ${bindAddress} is ${url}`, () => {
     assert.equal(localUrl(bindAddress, 6443), url);
   });

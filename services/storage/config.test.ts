@@ -28,7 +28,7 @@ for (const { flags, says } of refused) {
   });
 }
 
-test('the defaults are etcd and the direct feed, kept for five minutes', async () => {
+test('the defaults are etcd, the direct feed and a window of five minutes', async () => {
   const service = await optionsFrom([]);
   assert.deepEqual(service, {
     backend: {
@@ -45,7 +45,7 @@ test('the defaults are etcd and the direct feed, kept for five minutes', async (
   });
 });
 
-test('the limits of etcd are given where they are not its defaults', async () => {
+test('other limits of etcd than its defaults can be set', async () => {
   const { backend } = await optionsFrom(['--etcd-max-txn-ops=1024', '--etcd-max-request-bytes=10485760']);
   assert.equal(backend.kind, 'etcd');
   assert.deepEqual(backend.kind === 'etcd' && backend.etcd.batchLimits, {
@@ -55,7 +55,7 @@ test('the limits of etcd are given where they are not its defaults', async () =>
   await assert.rejects(optionsFrom(['--etcd-max-txn-ops=4']), /--etcd-max-txn-ops/);
 });
 
-test('flags come from the environment as well', async () => {
+test('flags can be set in the environment', async () => {
   const env = { BINNACLE_BACKEND: 'embedded', BINNACLE_DATA_DIR: '/data', BINNACLE_CHANGE_FEED: 'kafka' };
   const service = await optionsFrom([], env);
   assert.deepEqual(service.backend, { kind: 'embedded', directory: '/data/store' });
@@ -73,7 +73,7 @@ test('flags come from the environment as well', async () => {
   });
 });
 
-test('a record needs no more replicas than it has before it is acknowledged', async () => {
+test('a record cannot require more replicas than it has', async () => {
   const three = ['--change-feed=kafka', '--kafka-replication-factor=3', '--kafka-min-insync-replicas=2'];
   const { kafka } = await optionsFrom(three, {});
   assert.deepEqual([kafka?.replicationFactor, kafka?.minInSyncReplicas], [3, 2]);

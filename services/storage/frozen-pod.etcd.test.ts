@@ -21,7 +21,7 @@ const count = 20;
 const names = Array.from({ length: count }, (_, index) => `object-${index}`);
 
 /** Each of two pods stands still in turn, so that one of them is the one that clients call first. */
-test('writes that a frozen pod was sent are committed by the other one, once', async () => {
+test('writes sent to a frozen pod are committed once by the other one', async () => {
   await using stack = new AsyncDisposableStack();
   const etcd = stack.use(await startEtcd());
   const pods = await Promise.all(

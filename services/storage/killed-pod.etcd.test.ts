@@ -69,7 +69,7 @@ async function assertWhole(storage: Storage, { names, commits }: Member): Promis
     assert.deepEqual(record && Buffer.from(record.value), commits ? value(names[index] ?? '') : undefined);
 }
 
-test(`a pod is killed ${kills} times between a batch's commit and its reply: what became of each member is found`, async () => {
+test(`the outcome of each member is found after ${kills} kills between the commit of a batch and its reply`, async () => {
   await using stack = new AsyncDisposableStack();
   const etcd = stack.use(await startEtcd());
   const direct = await openPod(etcd.endpoint, stack);

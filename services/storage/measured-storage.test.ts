@@ -12,14 +12,14 @@ const write = (more: Partial<Transaction>): Transaction => ({
 });
 const put = { key, value: new Uint8Array() };
 
-test('a key tells its resource', () => {
+test('the resource of a key is found', () => {
   assert.equal(resourceOfKey('/core/configmaps/t/a'), 'configmaps');
   assert.equal(resourceOfKey('/apps/deployments/'), 'deployments.apps');
   assert.equal(resourceOfKey('/_claims/x/y'), '');
   assert.equal(resourceOfKey('/'), '');
 });
 
-test('a transaction tells what it does', () => {
+test('the operation of a transaction is found', () => {
   const type = 'deployments.apps';
   assert.deepEqual(describeTransaction(write({ deletes: [key] })), { operation: 'delete', type });
   assert.deepEqual(describeTransaction(write({ puts: [put], preconditions: [{ key, revision: 0 }] })), {

@@ -9,7 +9,7 @@ import { lockedPrefix, useLockedEtcd } from './test-drivers/locked-etcd.ts';
 
 const locked = useLockedEtcd();
 
-test('a storage process with a wrong password is not ready, says why once, and recovers without a restart', async () => {
+test('a storage process with a wrong password is not ready, logs the reason once, and recovers without a restart', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-refused-storage-'));
   const [port, operationsPort] = [await findFreePort(), await findFreePort()];
   const passwordFile = join(directory, 'password');

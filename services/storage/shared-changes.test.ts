@@ -68,7 +68,7 @@ const revisionsOf = (changes: readonly Change[]) => changes.map(({ revision }) =
 const between = (after: Revision, upTo: Revision) =>
   Array.from({ length: upTo - after }, (_, index) => after + 1 + index);
 
-test('followers from many revisions, fast and slow, each have every change once and in order', () =>
+test('followers from different revisions and with different speeds get every change once in order', () =>
   withScene(30_000, async scene => {
     let last = 0;
     for (let count = 0; count < 100; count++) last = await scene.write();
@@ -88,7 +88,7 @@ test('followers from many revisions, fast and slow, each have every change once 
       assert.deepEqual(revisionsOf(seen), between(after, end));
   }));
 
-test('followers that begin together share one stream, which ends with the last of them', () =>
+test('followers that start together share one stream, which ends with the last of them', () =>
   withScene(1_000_000, async scene => {
     const first = await scene.write();
     let end = Number.POSITIVE_INFINITY;
@@ -104,7 +104,7 @@ test('followers that begin together share one stream, which ends with the last o
     assert.equal(scene.streams.opened, 2);
   }));
 
-test('a follower that stands still holds up no other, and what it left comes when it goes on', () =>
+test('a slow follower does not delay others, and gets its changes later', () =>
   withScene(20_000, async scene => {
     const first = await scene.write();
     let end = Number.POSITIVE_INFINITY;
@@ -129,7 +129,7 @@ test('a follower that stands still holds up no other, and what it left comes whe
     assert.equal(scene.streams.opened, 2, 'too much came meanwhile to be kept for it');
   }));
 
-test('while nothing changes every follower gets notes of progress', () =>
+test('every follower gets progress without changes', () =>
   withScene(1_000_000, async scene => {
     const first = await scene.write();
     const notes = async (): Promise<void> => {
@@ -142,7 +142,7 @@ test('while nothing changes every follower gets notes of progress', () =>
     await Promise.all([notes(), notes()]);
   }));
 
-test('a start that the store refuses fails its own follower and no other', () =>
+test('a start that the store refuses fails only its own follower', () =>
   withScene(1_000_000, async scene => {
     let last = 0;
     for (let count = 0; count < 5; count++) last = await scene.write();
@@ -169,7 +169,7 @@ test('a start that the store refuses fails its own follower and no other', () =>
     assert.deepEqual(revisionsOf(await good), [end]);
   }));
 
-test('a follower ends with its signal, also while it waits; the others go on', () =>
+test('a follower ends with its signal, even while it waits, and the others continue', () =>
   withScene(1_000_000, async scene => {
     const first = await scene.write();
     let end = Number.POSITIVE_INFINITY;
@@ -184,7 +184,7 @@ test('a follower ends with its signal, also while it waits; the others go on', (
     assert.deepEqual(revisionsOf(await good), [end]);
   }));
 
-test('when the shared stream fails, so do those that follow it, and the next one begins anew', async () => {
+test('a failure of the shared stream fails its followers, and the next follower starts a new one', async () => {
   let isBroken = true;
   const source: Pick<Storage, 'changes'> = {
     async *changes() {

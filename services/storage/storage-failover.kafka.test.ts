@@ -111,7 +111,7 @@ const ends: Readonly<Record<string, (pod: PodProcess) => Promise<() => Promise<v
 };
 
 for (const [index, [way, end]] of Object.entries(ends).entries()) {
-  test(`the publishing pod ${way}, twice: the topic has every committed write, in order, without a gap`, () =>
+  test(`the topic has every committed write in order without a gap after the publishing pod ${way} twice`, () =>
     twice(end, `failover-${index}`));
 }
 

@@ -29,7 +29,7 @@ function handlersOf(parts: Partial<Storage>) {
   };
 }
 
-test('every type revision returned is reported', async () => {
+test('every revision of a type that is returned is reported', async () => {
   const asked: unknown[] = [];
   const { reported, handlers } = handlersOf({ typeRevision: async prefix => asked.push(prefix) * 10 });
   assert.deepEqual(await handlers.typeRevision({ typePrefix: '/core/pods/' }, call), { revision: 10 });
@@ -38,25 +38,25 @@ test('every type revision returned is reported', async () => {
   assert.deepEqual(reported, [10, 20]);
 });
 
-test("the store's errors keep their meaning, and report no revision", async () => {
+test('errors of the store keep their kind, and report no revision', async () => {
   const typeRevision = () => Promise.reject(new StorageError('unavailable', 'the store is away'));
   const { reported, handlers } = handlersOf({ typeRevision });
   await assert.rejects(handlers.typeRevision({ typePrefix: '' }, call), { reason: 'ServiceUnavailable' });
   assert.deepEqual(reported, []);
 });
 
-test('a malformed request is the fault of its caller', async () => {
+test('a malformed request is a bad request', async () => {
   const { handlers } = handlersOf({});
   await assert.rejects(handlers.get({ key: 'no key' }, call), { reason: 'BadRequest', code: 400 });
 });
 
-test('a stack that overflows is no malformed request', async () => {
+test('a stack overflow is not a bad request', async () => {
   const recurse = (): number => recurse() + 1;
   const { handlers } = handlersOf({ compact: async () => void recurse() });
   await assert.rejects(handlers.compact({ revision: 1 }, call), { name: 'RangeError' });
 });
 
-test('a stream of changes that fails ends with the error that stands for it', async () => {
+test('a failed stream of changes ends with its storage error', async () => {
   // biome-ignore lint/correctness/useYield: it fails before its first batch.
   async function* changes(): AsyncGenerator<never> {
     throw new StorageError('compacted', 'too old');
@@ -84,7 +84,7 @@ const batch = {
   })),
 };
 
-test('a stream of control types leaves out all others, and keeps the progress', async () => {
+test('a stream of control types omits other types, and keeps the progress', async () => {
   async function* changes() {
     yield batch;
   }
@@ -104,7 +104,7 @@ test('a stream of control types leaves out all others, and keeps the progress', 
   }
 });
 
-test('streams beyond the bound are refused, those of control types later than those of all', async () => {
+test('streams beyond the limit are refused, with a higher limit for control types', async () => {
   async function* changes() {
     for (;;) yield batch;
   }

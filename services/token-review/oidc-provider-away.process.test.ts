@@ -16,7 +16,7 @@ import {
   startLoopbackServer,
 } from './authenticators/oidc/test-drivers/test-issuer.ts';
 
-test('a token-review process whose OpenID provider is away is ready, says so, and accepts its tokens once it is back', async () => {
+test('a token-review process without its OpenID provider is ready with a note, and accepts tokens once the provider is back', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-oidc-away-'));
   await using provider = await startLoopbackServer();
   const key = createTestKey('k1');

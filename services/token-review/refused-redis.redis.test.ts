@@ -7,7 +7,7 @@ import { findFreePort, pollUntil, startManagedProcess, startRedis } from '@binna
 import { createPki } from '@binnacle/tls';
 import { keyPrefix } from './decision-cache/shared-cache.ts';
 
-test('a token-review process that Redis refuses is not ready, says why once, and is ready while Redis is away', async () => {
+test('a token-review process that Redis refuses is not ready and logs the reason once, and it is ready without Redis', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-refused-redis-'));
   const clients = [{ name: 'token-review', commonName: 'token-review' }];
   const pki = await createPki(directory, { backends: [{ name: 'redis', clients }] });

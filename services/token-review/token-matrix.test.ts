@@ -260,7 +260,7 @@ const acceptance = (user: Method['user']) => ({
 
 for (const method of methods) {
   for (const [title, changed] of good)
-    test(`${method.name}: a token that is ${title} is its user's`, async () => {
+    test(`${method.name}: a token that is ${title} is accepted`, async () => {
       const token = signToken({ ...method.claims(), ...changed }, method.key);
       assert.deepEqual(await review.review({ token, audiences: [] }, call), acceptance(method.user));
     });
@@ -269,19 +269,19 @@ for (const method of methods) {
       const request = { token: tokenOf(method), audiences: [] };
       assert.deepEqual(await review.review(request, call), refusal(errorOf(method)));
     });
-  test(`${method.name}: a good token is not accepted where other audiences are asked for`, async () => {
+  test(`${method.name}: a valid token is not accepted for other audiences`, async () => {
     const token = signToken(method.claims(), method.key);
     const response = await review.review({ token, audiences: ['elsewhere'] }, call);
     assert.deepEqual(response, refusal('the token is for other audiences'));
   });
-  test(`${method.name}: of the audiences asked for, those of the token are answered`, async () => {
+  test(`${method.name}: the answer has the requested audiences that the token has`, async () => {
     const token = signToken(method.claims(), method.key);
     const response = await review.review({ token, audiences: ['elsewhere', 'api'] }, call);
     assert.deepEqual(response, acceptance(method.user));
   });
 }
 
-test('tokens of one method with the issuer of the other are not accepted', async () => {
+test('tokens of one method with the issuer of another are not accepted', async () => {
   const [oidc, account] = methods.map(method => method.claims());
   const swapped = [
     signToken({ ...oidc, iss: accountIssuer, aud: ['api', 'binnacle'] }, oidcKey),
@@ -305,7 +305,7 @@ const opaque: [title: string, token: string, audiences: string[]][] = [
   ['control characters', '\u0000.\u0001.\n', []],
   ['beyond ASCII', 'tök.ên.ñ', []],
 ];
-test("a static token is its user's", async () => {
+test('a static token is accepted', async () => {
   const response = await review.review({ token: 'static-token', audiences: [] }, call);
   assert.deepEqual(response, acceptance({ username: 'carol', uid: 'u-carol', groups: ['ops'] }));
 });

@@ -85,7 +85,7 @@ clusters: [{name: w, cluster: {server: "${url}", certificate-authority: "${caFil
   return { service, review, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
 }
 
-test('the webhook is asked in v1beta1 about tokens that no other authenticator takes, once each', async () => {
+test('the webhook is called once in v1beta1 for each token that no other authenticator accepts', async () => {
   await using webhook = await startWebhook();
   await using tokens = await serviceFor(webhook.url);
   assert.equal(await tokens.review('listed'), 'bob');
@@ -99,7 +99,7 @@ test('the webhook is asked in v1beta1 about tokens that no other authenticator t
   ]);
 });
 
-test('the version and the time of the cache are flags', async () => {
+test('the version and cache TTL of the webhook are flags', async () => {
   await using webhook = await startWebhook();
   const flags = ['--authentication-token-webhook-version=v1', '--authentication-token-webhook-cache-ttl=0s'];
   await using tokens = await serviceFor(webhook.url, ...flags);
@@ -108,7 +108,7 @@ test('the version and the time of the cache are flags', async () => {
   assert.deepEqual(webhook.asked, Array(2).fill('authentication.cluster.io/v1 good'));
 });
 
-test('a webhook that fails costs the tokens that only it knows, and is asked again', async () => {
+test('a failing webhook affects only tokens that it alone knows, and is called again', async () => {
   await using webhook = await startWebhook();
   await using tokens = await serviceFor(webhook.url);
   for (const _ of ['asked', 'not cached']) {
@@ -121,12 +121,12 @@ test('a webhook that fails costs the tokens that only it knows, and is asked aga
   tokens.service.checkWebhook();
 });
 
-test('a client configuration that cannot be read is named', async () => {
+test('an unreadable client configuration is reported by name', async () => {
   const flags = ['--authentication-token-webhook-config-file=/none/webhook.conf'];
   await assert.rejects(readTokenOptions(parseFlags(tokenFlags, flags, {})), /\/none\/webhook\.conf/);
 });
 
-test('pods share decisions where flags of tokens and the files that they name are the same', async () => {
+test('pods share decisions if their token flags and the named files are equal', async () => {
   const file = join(directory, 'shared.conf');
   const digestWith = async (server: string, ...flags: string[]) => {
     await writeFile(

@@ -18,7 +18,7 @@ const requests: readonly CallRequest[] = [
   { ...common, url: '', service, address: { host: '10.0.0.1', port: 8443 }, credentials },
 ];
 
-test('where a service is and who calls reach the dispatcher in another process', async () => {
+test('the address of a service and the caller reach the dispatcher in another process', async () => {
   await using stack = new AsyncDisposableStack();
   const seen: CallRequest[] = [];
   const handlers = {

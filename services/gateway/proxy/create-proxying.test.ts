@@ -4,7 +4,7 @@ import { settingsFrom } from '@binnacle/flags';
 import { settingFlags } from '../settings/gateway-flags.ts';
 import { createProxying } from './create-proxying.ts';
 
-test('the services and brokers behind a gateway are refused at every port', async () => {
+test('addresses of backends and services behind a gateway are refused at every port', async () => {
   const { filter, backends } = createProxying(settingsFrom(settingFlags), [
     '10.0.0.7:7001',
     '[fd00::7]:7002',
@@ -21,7 +21,7 @@ test('the services and brokers behind a gateway are refused at every port', asyn
   assert.equal(filter.refusal('10.0.0.8', 7001), undefined);
 });
 
-test('where loopback is allowed, the ports of the backends are refused there', async () => {
+test('if loopback is allowed, the ports of backends there are refused', async () => {
   const settings = settingsFrom(settingFlags, { allowLoopbackProxy: true });
   const { filter, backends } = createProxying(settings, ['localhost:9092']);
   await backends.refresh();
@@ -29,7 +29,7 @@ test('where loopback is allowed, the ports of the backends are refused there', a
   assert.equal(filter.refusal('127.0.0.1', 80), undefined);
 });
 
-test('metadata services are refused by default, and networks that cannot be read are named', () => {
+test('metadata services are refused by default, and an invalid network is an error', () => {
   const { filter } = createProxying(settingsFrom(settingFlags), []);
   for (const address of ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '64:ff9b::808:808'])
     assert.notEqual(filter.refusal(address), undefined, address);

@@ -62,7 +62,7 @@ const ways = {
 };
 for (const [way, send] of Object.entries(ways))
   for (const method of ['GET', 'DELETE', 'OPTIONS', 'POST'])
-    test(`the body of a ${method} ${way} is no second request to what is behind the proxy`, async () => {
+    test(`the body of a ${method} ${way} cannot become a second request behind the proxy`, async () => {
       await using pod = await startPod({ last: smuggled, answer });
       await using target = await startProxy(pod.port);
       assert.equal(await send(target.port, method, target), 200);
@@ -79,7 +79,7 @@ const odd = {
   },
 };
 for (const [what, { head, status }] of Object.entries(odd))
-  test(`${what} from behind the proxy break no answer`, async () => {
+  test(`${what} from behind the proxy do not break the answer`, async () => {
     await using pod = await startPod({
       last: '\r\n\r\n',
       answer: `${head}\r\nX-Kept: yes\r\nContent-Length: 4\r\n\r\nbody`,

@@ -16,7 +16,7 @@ const names: readonly [text: string, scheme: string | undefined, name: string, p
   [':web:80', undefined, 'web', '80'],
 ];
 for (const [text, scheme, name, port] of names)
-  test(`the name ${text} is read`, () => {
+  test(`the name ${text} is parsed`, () => {
     assert.deepEqual(parseProxiedName(text, 'service'), { scheme, name, port });
   });
 
@@ -47,7 +47,7 @@ for (const [url, rest, query] of paths)
     }
   });
 
-test('a redirection behind the proxy leads through the proxy', () => {
+test('a redirect from behind the proxy is rewritten to the proxy', () => {
   const way = { before: '/api/v1/nodes/n/proxy', origin: 'http://10.0.0.1:80' };
   assert.equal(locationThroughProxy('/login', way), '/api/v1/nodes/n/proxy/login');
   assert.equal(locationThroughProxy('http://10.0.0.1:80/a', way), '/api/v1/nodes/n/proxy/a');
@@ -56,7 +56,7 @@ test('a redirection behind the proxy leads through the proxy', () => {
   assert.equal(locationThroughProxy('next', way), 'next');
 });
 
-test('credentials and what belongs to the connection are not passed on', () => {
+test('credentials and hop-by-hop headers are not passed on', () => {
   const kept = passedOn({
     accept: 'text/plain',
     authorization: 'Bearer secret',
@@ -102,7 +102,7 @@ test('only ready addresses with the port serve a service', () => {
   assert.deepEqual(addressesOfEndpoints(endpoints, 'none'), []);
 });
 
-test('slices serve a service by their ready addresses, never by names', () => {
+test('a service is reached at the ready addresses of its slices, never at host names', () => {
   const slice: ApiObject = {
     kind: 'EndpointSlice',
     apiVersion: 'discovery.cluster.io/v1',

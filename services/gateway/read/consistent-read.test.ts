@@ -26,7 +26,7 @@ function cacheAt(revision: number) {
 
 const unasked = { typeRevision: () => assert.fail('the store is not asked') };
 
-test('a replica that is up to date with a store in this process is read without a wait', () => {
+test('a current replica of a store in this process is read without a wait', () => {
   const seen: (string | undefined)[] = [];
   const reads = createConsistentReads({
     storage: unasked,
@@ -40,7 +40,7 @@ test('a replica that is up to date with a store in this process is read without 
   assert.deepEqual(seen, ['/core/configmaps/']);
 });
 
-test('a replica that is behind it is waited for', async () => {
+test('a read waits for a replica that lags behind the store', async () => {
   const reads = createConsistentReads({ storage: unasked, currentRevision: () => 8 });
   using call = createCallContext({ timeoutMs: 60_000 });
   const { cache, moveTo } = cacheAt(7);
@@ -50,7 +50,7 @@ test('a replica that is behind it is waited for', async () => {
   assert.equal(await source, 'cache');
 });
 
-test('the store is asked where its revision is not known', async () => {
+test('the store is asked for its revision where it is not known', async () => {
   const reads = createConsistentReads({
     storage: { typeRevision: async () => 7 },
     currentRevision: () => undefined,

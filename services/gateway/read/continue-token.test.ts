@@ -7,7 +7,7 @@ import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 const prefix = '/core/configmaps/t/' as StorageKey;
 const token = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-test('a token is read as it was written', () => {
+test('a token is unchanged after encoding and decoding', () => {
   const written = encodeContinueToken(
     { revision: 278, startAfter: '/core/configmaps/t/c1' as StorageKey },
     prefix,
@@ -22,7 +22,7 @@ test('a token is read as it was written', () => {
   });
 });
 
-test('a token without a revision goes on at the current one', () => {
+test('a token without a revision continues at the current one', () => {
   const written = encodeContinueToken(
     { revision: undefined, startAfter: '/core/configmaps/t/c1' as StorageKey },
     prefix,

@@ -25,7 +25,7 @@ async function turns(): Promise<void> {
   for (let count = 0; count < 3; count++) await new Promise(resolve => setImmediate(resolve));
 }
 
-test('the calls of one turn share a question', async () => {
+test('the calls of one turn share one request for the revision', async () => {
   const storage = heldStorage();
   const latest = createLatestRevisions(storage);
   using call = createCallContext({ timeoutMs: 10_000 });
@@ -41,7 +41,7 @@ test('the calls of one turn share a question', async () => {
   assert.deepEqual(await Promise.all(calls), [2, 2, 2]);
 });
 
-test('calls that come while a question is on its way share the next one', async () => {
+test('calls during a request for the revision share the next one', async () => {
   const storage = heldStorage();
   const latest = createLatestRevisions(storage);
   using call = createCallContext({ timeoutMs: 10_000 });
@@ -58,7 +58,7 @@ test('calls that come while a question is on its way share the next one', async 
   assert.deepEqual(await Promise.all(later), [2, 2, 2]);
 });
 
-test('a question that fails does not hold up the next', async () => {
+test('a failed request does not delay the next one', async () => {
   const storage = heldStorage();
   const latest = createLatestRevisions(storage);
   using call = createCallContext({ timeoutMs: 10_000 });
@@ -76,7 +76,7 @@ test('a question that fails does not hold up the next', async () => {
   assert.equal(await third, 1);
 });
 
-test('a caller who gives up does not wait for the answer', async () => {
+test('an aborted call does not wait for the answer', async () => {
   const storage = heldStorage();
   const latest = createLatestRevisions(storage);
   const caller = new AbortController();
@@ -117,7 +117,7 @@ function setUp() {
   return { storage, time, latest: createLatestRevisions(storage, time.options) };
 }
 
-test('after a question of many calls the next one waits for more of them, twice as long as the answer took', async () => {
+test('after a request for many calls the next one waits for twice the duration of the answer to collect calls', async () => {
   const { storage, time, latest } = setUp();
   using call = createCallContext({ timeoutMs: 10_000 });
   const many = Array.from({ length: 3 }, () => latest.of(prefix, call));
@@ -143,7 +143,7 @@ test('after a question of many calls the next one waits for more of them, twice 
   await alone;
 });
 
-test('a slow answer delays the next question by no more than five milliseconds', async () => {
+test('a slow answer delays the next request by at most five milliseconds', async () => {
   const { storage, time, latest } = setUp();
   using call = createCallContext({ timeoutMs: 10_000 });
   const many = Array.from({ length: 3 }, () => latest.of(prefix, call));

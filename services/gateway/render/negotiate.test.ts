@@ -48,7 +48,8 @@ const cases: [string | undefined, string][] = [
   ],
 ];
 for (const [accept, expected] of cases) {
-  test(`Accept ${JSON.stringify(accept)} gives ${expected}`, () => assert.equal(describe(accept), expected));
+  test(`Accept ${JSON.stringify(accept)} selects ${expected}`, () =>
+    assert.equal(describe(accept), expected));
 }
 
 const metadata = (type: string, kind = 'PartialObjectMetadata') => `${type};as=${kind};g=meta.k8s.io;v=v1`;
@@ -74,7 +75,7 @@ const choices: [string, Parameters<typeof findOffer>, string][] = [
   [`${metadata('application/yaml')},${metadata(binary)}`, ['watch', true], ofMetadata(binary)],
 ];
 for (const [accept, [verb, hasWireForm], expected] of choices) {
-  test(`${verb}${hasWireForm ? '' : ' of custom objects'} with Accept ${accept} gives ${expected}`, () =>
+  test(`${verb}${hasWireForm ? '' : ' of custom objects'} with Accept ${accept} selects ${expected}`, () =>
     assert.equal(describe(accept, findOffer(verb, hasWireForm)), expected));
 }
 
@@ -100,7 +101,7 @@ for (const [accept, offer] of refused) {
   });
 }
 
-test('an error keeps the plain type and falls back to JSON', () => {
+test('an error keeps the plain type, or is JSON', () => {
   assert.equal(
     negotiateError(input('application/json;as=Table;v=v1;g=meta.k8s.io')).mediaType,
     'application/json',
@@ -109,7 +110,7 @@ test('an error keeps the plain type and falls back to JSON', () => {
   assert.equal(negotiateError(input('text/html')).encoding, 'json');
 });
 
-test('people get indented JSON', () => {
+test('browsers get indented JSON', () => {
   assert.equal(negotiate(input('*/*', { userAgent: 'curl/8.0' }), objectOffer).pretty, true);
   assert.equal(negotiate(input('*/*', { query: 'pretty=1' }), objectOffer).pretty, true);
   assert.equal(

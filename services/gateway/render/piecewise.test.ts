@@ -27,7 +27,7 @@ async function chunksOf(writer: PieceWriter): Promise<string[]> {
 
 const signal = new AbortController().signal;
 
-test('pieces come in chunks that fit into the buffer; one that is larger comes by itself', async () => {
+test('pieces are joined to chunks that fit into the buffer, and a larger piece is a chunk of its own', async () => {
   const pieces = ['ab', 'cd', 'é€', 'efg', 'x'.repeat(40), 'h', ''];
   const { slices } = stepsOf(100);
   const writer = new PieceWriter({ texts: pieces.values(), signal }, Buffer.alloc(8), slices);
@@ -36,14 +36,14 @@ test('pieces come in chunks that fit into the buffer; one that is larger comes b
   assert.deepEqual(chunks, ['abcd', 'é€efg', 'x'.repeat(40), 'h']);
 });
 
-test('a body that fits into the buffer is one chunk, and known to be the last', async () => {
+test('a body that fits into the buffer is one chunk, marked as the last', async () => {
   const { slices } = stepsOf(100);
   const writer = new PieceWriter({ texts: ['a', 'b'].values(), signal }, Buffer.alloc(8), slices);
   assert.equal((await writer.next()).toString(), 'ab');
   assert.equal(writer.isDone, true);
 });
 
-test('it yields when a slice is over, whatever the number of chunks', async () => {
+test('the writer yields at the end of a slice, whatever the number of chunks', async () => {
   const pieces = Array.from({ length: 1_000 }, (_, i) => `${i},`);
   const { slices, yields } = stepsOf(10);
   const writer = new PieceWriter({ texts: pieces.values(), signal }, Buffer.alloc(64 * 1024), slices);
@@ -51,7 +51,7 @@ test('it yields when a slice is over, whatever the number of chunks', async () =
   assert.ok(yields() >= 90 && yields() <= 110, String(yields()));
 });
 
-test('an abort ends it at the next yield, with no piece made any more', async () => {
+test('an abort ends the writer at the next yield without further pieces', async () => {
   const leaving = new AbortController();
   let made = 0;
   const texts = function* (): Generator<string> {

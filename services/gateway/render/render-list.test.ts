@@ -73,7 +73,7 @@ const transform = (kind: NonNullable<Representation['transform']>['kind']) => ({
 
 for (const count of [0, 1, 2, 700])
   for (const form of ['json', 'pretty', 'yaml'] as const)
-    test(`a list of ${count} written item by item is the whole list written at once: ${form}`, async () => {
+    test(`a list of ${count} written item by item equals the whole list: ${form}`, async () => {
       const { result, objects } = listOf(count);
       const encoding = form === 'yaml' ? ('yaml' as const) : ('json' as const);
       const representation = { encoding, pretty: form === 'pretty' };
@@ -97,7 +97,7 @@ for (const count of [0, 1, 2, 700])
       );
     });
 
-test('a list in protobuf is the message of the list, of whole objects and of their metadata', async () => {
+test('a list in protobuf equals the encoded list, for whole objects and for metadata', async () => {
   for (const count of [0, 1, 700]) {
     const { result, objects } = listOf(count);
     const list = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: listMeta, items: objects };

@@ -55,7 +55,7 @@ const resources: [string, string, Partial<ResourceTarget>][] = [
 ];
 
 for (const [method, url, expected] of resources) {
-  test(`${method} ${url} is read`, () => {
+  test(`${method} ${url} is parsed`, () => {
     const target = parse(method, url);
     assert.equal(target.kind, 'resource');
     for (const [key, value] of Object.entries(expected)) {
@@ -76,7 +76,7 @@ for (const url of [
   '/healthz/ping',
   '/apix/v1/pods',
 ]) {
-  test(`${url} is a path of the server`, () => assert.equal(parse('GET', url).kind, 'path'));
+  test(`${url} is a non-resource path`, () => assert.equal(parse('GET', url).kind, 'path'));
 }
 
 for (const url of [

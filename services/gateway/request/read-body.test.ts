@@ -39,7 +39,7 @@ async function readSent(send: (request: ReturnType<typeof httpRequest>) => void,
 
 const hasCode = (code: number) => (error: unknown) => error instanceof StatusError && error.code === code;
 
-test('a body is read whole', async () => {
+test('a body is read completely', async () => {
   const body = await readSent(request => {
     request.write('one ');
     request.end('two');
@@ -48,11 +48,11 @@ test('a body is read whole', async () => {
   assert.equal((await readSent(request => request.end())).length, 0);
 });
 
-test('a body of exactly the limit is taken', async () => {
+test('a body of exactly the limit is accepted', async () => {
   assert.equal((await readSent(request => request.end(Buffer.alloc(maxBodyBytes)))).length, maxBodyBytes);
 });
 
-test('a longer body is refused, announced or not', async () => {
+test('a longer body is refused, with or without a Content-Length', async () => {
   const large = Buffer.alloc(maxBodyBytes + 1);
   await assert.rejects(
     readSent(request => request.end(large)),
@@ -65,14 +65,14 @@ test('a longer body is refused, announced or not', async () => {
   await assert.rejects(unannounced, hasCode(413));
 });
 
-test('a body that does not come in time is given up', async () => {
+test('a body that does not arrive in time is refused', async () => {
   await assert.rejects(
     readSent(request => request.write('begun'), 20),
     hasCode(504),
   );
 });
 
-test('a connection that closes in the middle of a body ends the wait', async () => {
+test('a connection closed in the middle of a body ends the read', async () => {
   const cut = readSent(request => {
     request.setHeader('Content-Length', '100');
     request.write('begun', () => request.destroy());
@@ -80,7 +80,7 @@ test('a connection that closes in the middle of a body ends the wait', async () 
   await assert.rejects(cut, hasCode(504));
 });
 
-test('the answer to a request whose body does not come in time can say that the connection closes', async () => {
+test('the answer to a request whose body is late can announce that the connection closes', async () => {
   const request = Object.assign(new EventEmitter(), { headers: { 'content-length': '9' } });
   const response = { shouldKeepAlive: true };
   const call = new OpenCall(undefined);

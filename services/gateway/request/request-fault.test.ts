@@ -33,7 +33,7 @@ const cases: readonly Case[] = [
   { version: '2.0', headers: ['host', 'b'], authority: 'a', fault: /authority/ },
   { version: '2.0', headers: ['host', 'a', 'host', 'a'], authority: 'a', fault: /too many/ },
 ];
-test('a request of HTTP/1.1 that names another version has a fault', () => {
+test('a request over HTTP/1.1 with another version number is faulty', () => {
   const head = { httpVersionMajor: 2, httpVersionMinor: 0, rawHeaders: ['Host', 'a'] };
   assert.match(requestFault(head) ?? '', /version/);
 });

@@ -44,11 +44,11 @@ for (const [method, url, code] of refused) {
   });
 }
 
-test('an unknown group is a plain page', () => {
+test('an unknown group is answered with a plain page', () => {
   assert.throws(() => resolve('GET', '/apis/nope.example/v1/things'), PageNotFound);
 });
 
-test('what is served is found, with the namespace of its scope', () => {
+test('served resources are found, with a namespace where they have one', () => {
   const map = resolve('GET', '/api/v1/namespaces/t/configmaps/a');
   assert.equal(map.definition.kind, 'ConfigMap');
   assert.deepEqual([map.info.verb, map.info.namespace, map.info.name], ['get', 't', 'a']);

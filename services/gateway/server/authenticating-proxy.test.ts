@@ -112,7 +112,7 @@ function assertProxyHeadersRemoved({ seen }: Heard): void {
 const names = Object.keys(clients) as (keyof typeof clients)[]; // The names of the table above.
 for (const protocol of protocols)
   for (const name of names)
-    test(`${protocol}: what the headers of a proxy say with ${name}`, async () => {
+    test(`${protocol}: the user of proxy headers with ${name}`, async () => {
       const heard = await askOnce(target, protocol, {
         client: clients[name],
         headers: [...proxyHeaders, ['X-Other', 'x']],
@@ -198,7 +198,7 @@ const readings: readonly {
 ];
 for (const protocol of protocols)
   for (const { what, headers, user } of readings)
-    test(`${protocol}: a proxy's request where ${what}`, async () => {
+    test(`${protocol}: a request of a proxy where ${what}`, async () => {
       const heard = await askOnce(target, protocol, {
         client: proxy,
         headers: [...headers, ['X-Other', 'x']],
@@ -211,7 +211,7 @@ for (const protocol of protocols)
       assertProxyHeadersRemoved(heard);
     });
 
-test('a proxy wins over a bad token, and two Authorization headers are 401 in spite of it', async () => {
+test('the user of a proxy is used instead of a bad token, but two Authorization headers are 401', async () => {
   const bad = ['Authorization', 'Bearer nonsense'] as const;
   const beside = await askOnce(target, 'http/1.1', { client: proxy, headers: [...proxyHeaders, bad] });
   assert.equal(beside.seen?.user.username, 'root');
@@ -219,7 +219,7 @@ test('a proxy wins over a bad token, and two Authorization headers are 401 in sp
   assertRefused(await askOnce(target, 'http/1.1', { client: undefined, headers: [...proxyHeaders, bad] }));
 });
 
-test('the user of a proxy may impersonate, and stays known as the impersonator', async () => {
+test('the user of a proxy can impersonate, and is the impersonating user', async () => {
   for (const protocol of protocols) {
     const heard = await askOnce(target, protocol, {
       client: proxy,
@@ -231,7 +231,7 @@ test('the user of a proxy may impersonate, and stays known as the impersonator',
   }
 });
 
-test('a certificate that expires on an open connection is not trusted any more', async () => {
+test('a certificate that expires during a connection is no longer trusted', async () => {
   const { now } = target.state;
   for (const name of ['a certificate of the client authority', 'the second allowed name'] as const) {
     using connection = await openHttp1(target, clients[name]);
@@ -246,7 +246,7 @@ test('a certificate that expires on an open connection is not trusted any more',
   }
 });
 
-test('the headers of a proxy are removed from among hundreds of others', async () => {
+test('the headers of a proxy are removed among hundreds of others', async () => {
   const many = Array.from({ length: 400 }, (_, index) => [`A-${index}`, ''] as const);
   const heard = await askOnce(target, 'http/1.1', {
     client: undefined,
@@ -256,7 +256,7 @@ test('the headers of a proxy are removed from among hundreds of others', async (
   assertProxyHeadersRemoved(heard);
 });
 
-test('a request for a WebSocket is read in the same way', async () => {
+test('the user of a proxy is read from WebSocket requests too', async () => {
   const upgrade = [
     ['Connection', 'Upgrade'],
     ['Upgrade', 'websocket'],
@@ -278,7 +278,7 @@ test('a request for a WebSocket is read in the same way', async () => {
   assertProxyHeadersRemoved(spoofed);
 });
 
-test('intermediates that the client shows lead to one of the authorities, and to that one alone', async () => {
+test('a client certificate is verified over intermediates for each authority separately', async () => {
   const [ofProxies] = await issueIntermediates([proxyCa], 'between-proxies', 2);
   const [ofClients] = await issueIntermediates([clientCa], 'between-clients', 2);
   assert.ok(ofProxies && ofClients);
@@ -298,7 +298,7 @@ test('intermediates that the client shows lead to one of the authorities, and to
   }
 });
 
-test('a certificate under both authorities is a proxy with headers and a user without', async () => {
+test('a certificate of both authorities authenticates a proxy if it has headers, otherwise a user', async () => {
   const [byProxies, byClients] = await issueIntermediates([proxyCa, clientCa], 'between-both', 2);
   assert.ok(byProxies && byClients);
   const client = showing(await clientOf(byProxies, 'front'), byProxies, byClients);
@@ -307,7 +307,7 @@ test('a certificate under both authorities is a proxy with headers and a user wi
   assertUser(await ask([]), ['front', ['system:authenticated']]);
 });
 
-test('without an authority of proxies their headers are removed and count for no client', async () => {
+test('without a proxy authority the proxy headers are removed and ignored', async () => {
   using plain = await startAuthenticatingTarget({ ...own, ...trusting({ clients: [clientCa, proxyCa] }) });
   for (const protocol of protocols) {
     const heard = await askOnce(plain, protocol, {
@@ -319,7 +319,7 @@ test('without an authority of proxies their headers are removed and count for no
   }
 });
 
-test('with an authority of proxies alone no certificate names a user', async () => {
+test('with a proxy authority only, client certificates authenticate no users', async () => {
   using plain = await startAuthenticatingTarget({ ...own, ...trusting({ proxies: [proxyCa] }) });
   for (const protocol of protocols) {
     assertUser(await askOnce(plain, protocol, { client: proxy, headers: proxyHeaders }), [

@@ -63,7 +63,7 @@ for (const [argv, message] of refused)
     await assert.rejects(clientAuthoritiesFromFlags(flagsOf(argv)), { message });
   });
 
-test('authorities mean nothing without TLS', async () => {
+test('client authorities are ignored without TLS', async () => {
   for (const argv of [
     [`--client-ca-file=${caFile}`],
     [`--requestheader-client-ca-file=${caFile}`, '--requestheader-username-headers=X-User'],
@@ -74,7 +74,7 @@ test('authorities mean nothing without TLS', async () => {
   assert.equal(await servingTlsFromFlags(flagsOf(['--tls=false'])), false);
 });
 
-test('both kinds of authorities are read beside the certificate of the server', async () => {
+test('both authorities are read together with the serving certificate', async () => {
   const tls = await servingTlsFromFlags(
     flagsOf([
       `--tls-cert-file=${serverDirectory}/tls.crt`,

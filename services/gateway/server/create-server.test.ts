@@ -67,7 +67,7 @@ async function assertStillServes(): Promise<void> {
 
 const large = 'x'.repeat(70_000);
 
-test('headers and addresses that are too large get a Status', async () => {
+test('too large headers and URLs are answered with a Status', async () => {
   for (const request of [
     `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${large}\r\n\r\n`,
     `GET /${large} HTTP/1.1\r\nHost: x\r\n\r\n`,
@@ -77,7 +77,7 @@ test('headers and addresses that are too large get a Status', async () => {
   }
 });
 
-test('what is no HTTP gets a Status', async () => {
+test('invalid HTTP is answered with a Status', async () => {
   assertStatus(await open('GET / HTTP/1.1\r\nno colon\r\n\r\n').ended, 400, 'BadRequest');
   assertStatus(await open('EHLO x\r\n\r\n').ended, 405, 'MethodNotAllowed');
   await assertStillServes();
@@ -94,35 +94,35 @@ const unserved = {
     'GET /?watch=1 HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
 };
 for (const [what, request] of Object.entries(unserved))
-  test(`a request ${what} gets a Status, and the connection is closed`, async () => {
+  test(`a request ${what} is answered with a Status, and the connection is closed`, async () => {
     assertStatus(await open(request).ended, 400, 'BadRequest');
     await assertStillServes();
   });
 
-test('a request with two hosts does not cut off the answer to the one before it', async () => {
+test('a request with two Host headers does not cut off the previous answer', async () => {
   const good = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab';
   const said = await open(`${good}GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`).ended;
   assert.match(said, /^HTTP\/1.1 200 OK\r\n.*\r\n2HTTP\/1.1 400 /s);
 });
 
-test('a request of HTTP/1.0 needs no host', async () => {
+test('a request over HTTP/1.0 needs no Host header', async () => {
   const text = 'POST / HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc';
   assert.match(await open(text).ended, /^HTTP\/1.1 200 OK\r\n.*\r\n3$/s);
 });
 
-test('headers that do not arrive in time get a Status, and the connection is closed', async () => {
+test('headers that do not arrive in time are answered with a Status, and the connection is closed', async () => {
   assertStatus(await open('GET / HTTP/1.1\r\nHost: x\r\n').ended, 408, 'Timeout');
   await assertStillServes();
 });
 
-test('headers that come letter by letter are no longer waited for either', async () => {
+test('headers that arrive byte by byte have the same timeout', async () => {
   const slow = open('GET / HTTP/1.1\r\nX-Slow: ');
   const drip = setInterval(() => slow.socket.write('x'), 5);
   assertStatus(await slow.ended, 408, 'Timeout');
   clearInterval(drip);
 });
 
-test('several requests over one connection are answered in turn', async () => {
+test('pipelined requests are answered in order', async () => {
   const one = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\na';
   const last = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\nab';
   const answers = (await open(one + one + last).ended).match(/\r\n\r\n\d/g);

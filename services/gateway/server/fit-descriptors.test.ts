@@ -6,7 +6,7 @@ import { createLogger } from '@binnacle/telemetry';
 import { connectionFlags } from '../settings/connection-flags.ts';
 import { fitDescriptors } from './fit-descriptors.ts';
 
-test('more connections than the process may have open are lowered, with one line in the log', () => {
+test('a connection limit above the descriptors of the process is lowered with one log line', () => {
   const lines: { message: string; wanted: number; maxConnections: number }[] = [];
   const logger = createLogger({ sink: line => lines.push(JSON.parse(line)) });
   const few = settingsFrom(connectionFlags, { maxConnections: 1 });

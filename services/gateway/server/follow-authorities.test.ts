@@ -77,7 +77,7 @@ async function start(trusted: Trusted) {
   };
 }
 
-test('authorities of clients are added, removed and replaced while the server runs', async () => {
+test('client authorities are added, removed and replaced while the server runs', async () => {
   using server = await start({ clients: [first] });
   const [one, two] = await Promise.all([clientOf(first, 'one'), clientOf(second, 'two')]);
   const both = async () => [await server.userOf(one), await server.userOf(two)];
@@ -90,7 +90,7 @@ test('authorities of clients are added, removed and replaced while the server ru
   assert.deepEqual(await both(), ['one', undefined]);
 });
 
-test('authorities of proxies are added, removed and replaced while the server runs', async () => {
+test('proxy authorities are added, removed and replaced while the server runs', async () => {
   using server = await start({ clients: [third], proxies: [first] });
   const fronts = await Promise.all([first, second, third].map(issuer => clientOf(issuer, 'front')));
   const all = () => Promise.all(fronts.map(server.userOf));
@@ -104,7 +104,7 @@ test('authorities of proxies are added, removed and replaced while the server ru
   assert.deepEqual(await all(), [undefined, 'front', 'proxied']);
 });
 
-test('a client whose intermediate two authorities have signed is trusted as long as one that it shows leads to is', async () => {
+test('a client with a cross-signed intermediate is trusted while one of its chains leads to an authority', async () => {
   const intermediates = await issueIntermediates([first, second], 'between', 2);
   const [byFirst, bySecond] = intermediates;
   assert.ok(byFirst && bySecond);
@@ -131,7 +131,7 @@ test('a client whose intermediate two authorities have signed is trusted as long
   }
 });
 
-test('a session is not resumed past the authority that it began under', async () => {
+test('a session is not resumed after its authority was removed', async () => {
   using server = await start({ clients: [first] });
   const client = await clientOf(first, 'one');
   const resumed = async (session?: Buffer) => {
@@ -148,7 +148,7 @@ test('a session is not resumed past the authority that it began under', async ()
   assert.deepEqual(await resumed(next), { code: 401, next: undefined, isReused: false });
 });
 
-test('where there are proxies no session is resumed, for it would not have the chain of the client', async () => {
+test('no session is resumed if there is a proxy authority, because it would lack the certificate chain', async () => {
   using server = await start({ clients: [second], proxies: [first] });
   const [between] = await issueIntermediates([first], 'between', 2);
   assert.ok(between);

@@ -98,7 +98,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
     assert.ok(Date.now() < giveUpAt, 'in vain');
 }
 
-test('new certificates and a new authority of clients are taken on while the server runs', async () => {
+test('a new certificate and client authority are used without a restart', async () => {
   const [old, next] = [await pkiOf('old'), await pkiOf('next')];
   const { port, source, following } = await start(old.tls);
   using _ = following;
@@ -113,7 +113,7 @@ test('new certificates and a new authority of clients are taken on while the ser
   assert.equal((await ask(port, old)).user, 'untrusted');
 });
 
-test('what cannot be read or does not fit together is said once and changes nothing', async () => {
+test('unreadable or mismatched files are logged once and change nothing', async () => {
   const [good, other] = [await pkiOf('good'), await pkiOf('other')];
   const { port, source, lines, following } = await start(good.tls);
   using _ = following;

@@ -80,7 +80,7 @@ async function ask(tcp: Socket, form: 'tls' | 'plain'): Promise<string> {
 }
 
 for (const form of ['tls', 'plain'] as const) {
-  test(`${form}: the balancer says for whom it opens a connection`, async () => {
+  test(`${form}: the client address is taken from the PROXY header of the balancer`, async () => {
     await using target = await start(form);
     const tcp = await open(target.port, balancer);
     tcp.write(header('192.0.2.7'));
@@ -88,7 +88,7 @@ for (const form of ['tls', 'plain'] as const) {
     assert.deepEqual(target.refused, []);
   });
 
-  test(`${form}: a header that comes byte by byte is taken as well`, async () => {
+  test(`${form}: a header that arrives byte by byte is accepted`, async () => {
     await using target = await start(form);
     const tcp = (await open(target.port, balancer)).setNoDelay(true);
     for (const byte of header('192.0.2.8')) {
@@ -98,14 +98,14 @@ for (const form of ['tls', 'plain'] as const) {
     assert.equal(await ask(tcp, form), '192.0.2.8');
   });
 
-  test(`${form}: a check by the balancer itself comes from its own address`, async () => {
+  test(`${form}: a health check of the balancer has the address of the balancer`, async () => {
     await using target = await start(form);
     const tcp = await open(target.port, balancer);
     tcp.write(header());
     assert.equal(await ask(tcp, form), balancer);
   });
 
-  test(`${form}: connections from elsewhere are served as they are, and are not believed`, async () => {
+  test(`${form}: connections of other peers are served, and their PROXY headers are not trusted`, async () => {
     await using target = await start(form);
     assert.equal(await ask(await open(target.port, '127.0.0.3'), form), '127.0.0.3');
     const liar = await open(target.port, '127.0.0.3');
@@ -113,7 +113,7 @@ for (const form of ['tls', 'plain'] as const) {
     assert.doesNotMatch(await ask(liar, form), /192\.0\.2\.9/);
   });
 
-  test(`${form}: a balancer that says nothing of the client is not served`, async () => {
+  test(`${form}: a connection of the balancer without a header is not served`, async () => {
     await using target = await start(form);
     assert.equal(await ask(await open(target.port, balancer), form), '');
     assert.deepEqual(target.refused, ['proxy-header']);
@@ -121,7 +121,7 @@ for (const form of ['tls', 'plain'] as const) {
   });
 }
 
-test('limits by address count the clients behind the balancer, not the balancer', async () => {
+test('address limits apply to the clients behind the balancer', async () => {
   await using target = await start('plain', { maxConnectionsPerAddress: 1 });
   const connectionOf = async (client: string): Promise<Socket> => {
     const tcp = await open(target.port, balancer);
@@ -137,7 +137,7 @@ test('limits by address count the clients behind the balancer, not the balancer'
   first.destroy();
 });
 
-test('connections of which the balancer has not said for whom they are are bounded, and end with the server', async () => {
+test('connections of the balancer without a complete header are limited, and close with the server', async () => {
   const target = await start('tls', { maxTlsHandshakes: 2 });
   const held = [await open(target.port, balancer), await open(target.port, balancer)];
   const third = await open(target.port, balancer);

@@ -48,7 +48,7 @@ function create(livezGracePeriod: number) {
   return { state, changeFeed, health, ask };
 }
 
-test('a server is ready once everything is there, and as long as the store is', async () => {
+test('a server is ready when it has started and while the store is available', async () => {
   const { state, ask } = create(0);
   assert.deepEqual([await ask('readyz'), await ask('livez')], [500, 200]);
   for (const part of ['listed', 'written', 'loaded'] as const) {
@@ -61,7 +61,7 @@ test('a server is ready once everything is there, and as long as the store is', 
   assert.deepEqual([await ask('readyz'), await ask('livez')], [500, 200]);
 });
 
-test('probes within two seconds share a good answer of the store, and never a bad one', async () => {
+test('probes within two seconds share a success of the store, never a failure', async () => {
   const { state, ask } = create(0);
   Object.assign(state, { listed: true, written: true, loaded: true });
   const asked = async (status: number) => {
@@ -78,7 +78,7 @@ test('probes within two seconds share a good answer of the store, and never a ba
   assert.deepEqual([await asked(200), await asked(200)], [4, 4]);
 });
 
-test('a start that outlasts its grace period counts as dead, a server that has started does not', async () => {
+test('a start that exceeds its grace period is not live, but a finished start is', async () => {
   const { state, ask } = create(5_000);
   state.now += 5_000;
   assert.equal(await ask('livez'), 200);
@@ -88,13 +88,13 @@ test('a start that outlasts its grace period counts as dead, a server that has s
   assert.equal(await ask('livez'), 200);
 });
 
-test('without a grace period a start takes as long as it takes', async () => {
+test('a start without a grace period may take any time', async () => {
   const { state, ask } = create(0);
   state.now += 1e9;
   assert.equal(await ask('livez'), 200);
 });
 
-test('a server whose change feed is refused is alive, not ready, and says by whom it is refused', async () => {
+test('a server with a refused change feed is live, not ready, and names the refusing backend', async () => {
   const { state, changeFeed, health, ask } = create(0);
   Object.assign(state, { listed: true, written: true, loaded: true });
   assert.equal(await ask('readyz'), 200);
@@ -104,7 +104,7 @@ test('a server whose change feed is refused is alive, not ready, and says by who
   assert.match(body, /^\[-\]change-feed failed: kafka refuses the credentials of this service$/m);
 });
 
-test('a server that follows storage because Kafka is away is ready, and says so to who looks closer', async () => {
+test('a server that follows storage without Kafka is ready, and says so in a verbose answer', async () => {
   const { state, changeFeed, health, ask } = create(0);
   Object.assign(state, { listed: true, written: true, loaded: true });
   changeFeed.isDirect = true;
@@ -113,7 +113,7 @@ test('a server that follows storage because Kafka is away is ready, and says so 
   assert.match(body, /^\[\+\]change-feed ok: changes come from storage directly$/m);
 });
 
-test('a server whose store is full, or nearly, is ready, and says so to who looks closer', async () => {
+test('a server with a full or nearly full store is ready, and says so in a verbose answer', async () => {
   const { state, health, ask } = create(0);
   Object.assign(state, { listed: true, written: true, loaded: true });
   const line = async () => {

@@ -106,7 +106,7 @@ for (const form of ['tls', 'plain'] as const)
           assert.deepEqual([kind, code, reason], ['Status', 400, 'BadRequest']);
         });
 
-    test('a method that is not known is 405', async () => {
+    test('an unknown method is 405', async () => {
       const { socket, ended } = open(form);
       await writeInParts(socket, ['GETX / HTTP/1.1\r\n']);
       assert.match(await ended, /^HTTP\/1.1 405 /);
@@ -116,7 +116,7 @@ for (const form of ['tls', 'plain'] as const)
       ['at once', 5],
       ['at length', 300_000],
     ] as const)
-      test(`a method that is not known is 405, whatever comes behind it ${how}`, async () => {
+      test(`an unknown method is 405, whatever follows it ${how}`, async () => {
         const { socket, ended } = open(form);
         await new Promise(resolve => socket.once(form === 'tls' ? 'secureConnect' : 'connect', resolve));
         // Records of TLS that come together are read one by one, and each is a fault to the parser.
@@ -127,7 +127,7 @@ for (const form of ['tls', 'plain'] as const)
         assert.equal(JSON.parse(body).reason, 'MethodNotAllowed');
       });
 
-    test('a method that is not known is 405, behind an answer that is on its way', async () => {
+    test('an unknown method is 405, after an answer in progress', async () => {
       const { socket, ended } = open(form);
       await new Promise(resolve => socket.once(form === 'tls' ? 'secureConnect' : 'connect', resolve));
       // The answer waits for its reader, and so does what refuses the next request.
@@ -153,7 +153,7 @@ for (const form of ['tls', 'plain'] as const)
       ['in lines', post.split(/(?<=\n)/)],
       ['as the second one of its connection', ['GET / HTTP/1.1\r\nHost: x\r\n\r\n', post]],
     ] as const)
-      test(`a request with a version is served, ${how}`, async () => {
+      test(`a request with a version number is served, ${how}`, async () => {
         const { socket, ended } = open(form);
         await writeInParts(socket, parts);
         assert.match(await ended, /HTTP\/1.1 200 OK\r\n.*\r\n3$/s);

@@ -10,7 +10,7 @@ const [server = '', between = '', root = ''] = pemCertificates(
   readFileSync(join(import.meta.dirname, 'fixtures/chain.pem')),
 );
 
-test('a certificate that stands alone is followed by its issuers, in any order of the authorities', () => {
+test('a single certificate is completed with its issuers, in any order of the authorities', () => {
   for (const authorities of [`${between}\n${root}`, `${root}\n${between}\n`, `a word\n${root}\n${between}`])
     assert.deepEqual(pemCertificates(certificateChain(server, authorities)), [server, between, root]);
   assert.deepEqual(pemCertificates(certificateChain(Buffer.from(server), Buffer.from(between))), [
@@ -19,19 +19,19 @@ test('a certificate that stands alone is followed by its issuers, in any order o
   ]);
 });
 
-test('what is not an issuer of it is left out', () => {
+test('certificates that did not issue it are omitted', () => {
   assert.equal(certificateChain(server, root), server);
   assert.equal(certificateChain(server, server), server);
   assert.deepEqual(pemCertificates(certificateChain(between, `${server}\n${root}`)), [between, root]);
   assert.equal(certificateChain(root, `${root}\n${between}`), root);
 });
 
-test('an authority of the right name and key identifier that did not sign it is left out', () => {
+test('an authority with the same name and key identifier that did not sign it is omitted', () => {
   const forged = otherSignature(server);
   assert.equal(certificateChain(forged, between), forged);
 });
 
-test('several certificates are taken as they are, and so is what cannot be read', () => {
+test('a chain of certificates and unreadable files are used unchanged', () => {
   const text = `${server}\n${root}\n`;
   assert.equal(certificateChain(text, between), text);
   for (const unreadable of ['', 'no certificate', server.replace('MII', 'AAA')])

@@ -219,7 +219,7 @@ describe('silent connections', { concurrency: true }, () => {
   }
 });
 
-test('a client cannot have the handshake done again', async () => {
+test('a client cannot renegotiate TLS', async () => {
   await using target = await start('tls', {});
   const options = { port: target.port, host: '127.0.0.1', rejectUnauthorized: false };
   const socket = connectTls({ ...options, maxVersion: 'TLSv1.2' });

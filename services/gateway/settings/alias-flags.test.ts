@@ -19,13 +19,13 @@ suite('aliases under cluster', { skip: vocabulary !== 'cluster' && 'groups have 
   });
 
   for (const [args, environment] of cases)
-    test(`[${args}] and ${JSON.stringify(environment)} are read`, () => {
+    test(`[${args}] and ${JSON.stringify(environment)} are accepted`, () => {
       parseFlags(aliasFlags, args, environment);
     });
 });
 
 suite('aliases under kubernetes', { skip: vocabulary !== 'kubernetes' && 'groups have aliases' }, () => {
-  test('there are none', () => {
+  test('are not available', () => {
     assert.deepEqual(settingsFrom(aliasFlags), {
       kubernetesClientCompatibility: false,
       listAliasGroups: false,

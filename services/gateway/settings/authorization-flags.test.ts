@@ -14,7 +14,7 @@ const accepted: [string[], AuthorizationMode[]][] = [
   ],
 ];
 for (const [args, modes] of accepted)
-  test(`${args.join(' ') || 'no flag'} is the modes ${modes.join(', ')}, in this order`, () =>
+  test(`${args.join(' ') || 'no flag'} sets the modes ${modes.join(', ')} in this order`, () =>
     assert.deepEqual(modesOf(...args), modes));
 
 const refused: [string[], RegExp][] = [

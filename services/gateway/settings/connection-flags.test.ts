@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectionFlags } from './connection-flags.ts';
 
-test('streams of a connection are as many as HTTP/2 can say, and not more than a server can bear', () => {
+test('the number of streams per connection is limited to the range of HTTP/2 and of the server', () => {
   const flag = connectionFlags.http2MaxStreamsPerConnection;
   for (const good of ['0', '1', '100000']) assert.equal(flag.parse([good]), Number(good));
   for (const bad of ['-1', '100001', `${2 ** 32}`]) assert.throws(() => flag.parse([bad]), /must be/, bad);

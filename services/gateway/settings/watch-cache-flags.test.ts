@@ -4,7 +4,7 @@ import { settingsFrom } from '@binnacle/flags';
 import { defaultWatchCacheLimits } from '@binnacle/watch-cache';
 import { watchCacheFlags } from './watch-cache-flags.ts';
 
-test('without flags the limits of the watch cache are its own', () => {
+test('without flags the watch cache has its default limits', () => {
   assert.deepEqual(settingsFrom(watchCacheFlags), defaultWatchCacheLimits);
 });
 

@@ -18,7 +18,7 @@ const pod = (status: JsonObject): ApiObject => ({
   status,
 });
 
-test('a bound pod has its node, the annotations of the binding, and says that it is scheduled', () => {
+test('a bound pod has its node, the annotations of the binding and the condition PodScheduled', () => {
   const bound = boundPod(pod({ phase: 'Pending' }), binding, now);
   assert.deepEqual(bound['spec'], { containers: [], nodeName: 'n1' });
   assert.deepEqual(bound.metadata.annotations, { a: 'b', by: 'scheduler' });
@@ -29,7 +29,7 @@ test('a bound pod has its node, the annotations of the binding, and says that it
   });
 });
 
-test('a condition that says otherwise is replaced, others stay', () => {
+test('an existing condition PodScheduled is replaced, and others are kept', () => {
   const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }, { type: 'Ready' }];
   const { status } = boundPod(pod({ conditions }), binding, now);
   const found = (status as JsonObject)['conditions'] as JsonObject[];
@@ -42,7 +42,7 @@ test('a condition that says otherwise is replaced, others stay', () => {
   );
 });
 
-test('the pod that was read stays as it is', () => {
+test('the stored pod is not changed', () => {
   const before = pod({ phase: 'Pending' });
   boundPod(before, binding, now);
   assert.deepEqual(before, pod({ phase: 'Pending' }));

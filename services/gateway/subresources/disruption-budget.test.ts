@@ -27,7 +27,7 @@ function budget(status: JsonObject, spec: JsonObject = {}): ApiObject {
   };
 }
 
-test('a budget covers the pods that its selector matches; without a selector none, with an empty one all', () => {
+test('a budget covers the pods of its selector, none without a selector and all with an empty one', () => {
   assert(coversPod(budget({}), pod({})));
   assert(!coversPod(budget({}), pod({}, { labels: { app: 'y' } })));
   assert(!coversPod({ ...budget({}), spec: {} }, pod({})));
@@ -59,11 +59,11 @@ const unhealthy: readonly [what: string, budget: ApiObject, pod: ApiObject, free
   ],
 ];
 for (const [what, disrupted, evicted, free] of unhealthy)
-  test(`a pod ${free ? 'goes uncounted' : 'is counted'}: ${what}`, () => {
+  test(`the eviction of a pod ${free ? 'is not counted' : 'is counted'}: ${what}`, () => {
     assert.equal(mayGoUnhealthy(disrupted, evicted), free);
   });
 
-test('an eviction takes one disruption and notes the pod', () => {
+test('an eviction uses one allowed disruption and records the pod', () => {
   const before = budget({ disruptionsAllowed: 2, disruptedPods: { q: '2026-01-01T00:00:00Z' } });
   const { status } = withDisruption(before, { pod: pod({}), now });
   assert.deepEqual(status, {
@@ -76,7 +76,7 @@ test('an eviction takes one disruption and notes the pod', () => {
   assert.deepEqual(before['status'], budget({ ...(before['status'] as JsonObject) })['status']);
 });
 
-test('the last disruption says so in a condition', () => {
+test('the last allowed disruption sets a condition', () => {
   const conditions = [{ type: 'DisruptionAllowed', status: 'True' }, { type: 'Other' }];
   const { status } = withDisruption(budget({ disruptionsAllowed: 1, conditions }), { pod: pod({}), now });
   const found = (status as JsonObject)['conditions'] as JsonObject[];

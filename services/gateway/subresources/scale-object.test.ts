@@ -15,7 +15,7 @@ function scaled(spec: { [key: string]: JsonValue }, status: { [key: string]: Jso
   return { kind: 'Thing', apiVersion: 'v1', metadata, spec, status };
 }
 
-test('a Scale shows the figures and whose they are', () => {
+test('a Scale has the replicas and metadata of its object', () => {
   assert.deepEqual(scaleFrom(scaled({ replicas: 3 }, { replicas: 2 }), paths), {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -38,7 +38,7 @@ for (const [what, selector, text] of selectors)
     assert.deepEqual(status, { replicas: 0, ...(text === undefined ? {} : { selector: text }) });
   });
 
-test('an object without the figure has no Scale', () => {
+test('an object without replicas has no Scale', () => {
   assert.throws(
     () => scaleFrom(scaled({}), paths),
     (error: unknown) =>
@@ -48,13 +48,13 @@ test('an object without the figure has no Scale', () => {
   );
 });
 
-test('the figure is set where it belongs, the object stays as it is', () => {
+test('replicas are set at their path, and the original object is not changed', () => {
   const object = scaled({ replicas: 1 });
   const copy = withReplicas(object, { ...paths, specReplicasPath: '.spec.deep.count' }, 4);
   assert.deepEqual(copy['spec'], { replicas: 1, deep: { count: 4 } });
   assert.deepEqual(object['spec'], { replicas: 1 });
 });
 
-test('a Scale without a figure asks for none', () => {
+test('a Scale without replicas requests none', () => {
   assert.equal(replicasOf({ kind: 'Scale', apiVersion: 'autoscaling/v1', metadata: {} }), 0);
 });

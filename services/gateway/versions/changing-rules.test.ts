@@ -56,7 +56,7 @@ function widget(version: string, spec: JsonObject): ApiObject {
 const first = typeOf({ v1: { a: text } }, 'v1');
 const stored = storedFrom(first, widget('v1', { a: '1' }));
 
-test('what was stored under the rules of now is read as it lies in the store', () => {
+test('an object stored under the current rules is read unchanged', () => {
   assert.equal(isStoredForm(first, stored), true);
   assert.equal(bytesInVersion(first, stored), stored);
   assert.equal(
@@ -66,7 +66,7 @@ test('what was stored under the rules of now is read as it lies in the store', (
   );
 });
 
-test('what was stored before the schema changed is brought up to date when it is read, once', () => {
+test('an object stored under an earlier schema is converted once when it is read', () => {
   const later = typeOf({ v1: { b: { ...text, default: 'new' } } }, 'v1');
   assert.equal(isStoredForm(later, stored), false);
   const bytes = bytesInVersion(later, stored);
@@ -75,7 +75,7 @@ test('what was stored before the schema changed is brought up to date when it is
   assert.deepEqual(objectFromStored(later, stored, 7)['spec'], { b: 'new' });
 });
 
-test('an object of a version that is no longer the stored one comes in the one that is', () => {
+test('an object of an earlier storage version is converted to the current one', () => {
   const second = typeOf({ v1: { a: text }, v2: { a: text } }, 'v2');
   const object = objectFromStored(second, stored, 7);
   assert.equal(object.apiVersion, 'ex.com/v2');
@@ -84,7 +84,7 @@ test('an object of a version that is no longer the stored one comes in the one t
   assert.equal(isStoredAsShown(second, object, anew), true);
 });
 
-test('what is written through a view carries no rules of the stored version', () => {
+test('an object written through another version has no tag of the storage version', () => {
   const versions = { v1: { a: text, b: text }, v1beta1: { a: text } };
   const view = typeOf(versions, 'v1', 'v1beta1');
   const written = storedFrom(view, widget('v1beta1', { a: '1' }));
@@ -95,7 +95,7 @@ test('what is written through a view carries no rules of the stored version', ()
   assert.equal(isStoredAsShown(storage, object, written), true, 'yet it need not be stored anew');
 });
 
-test('a view shows the defaults of the stored version and no field that it does not know', () => {
+test('another version has the defaults of the storage version, and only its own fields', () => {
   const versions = {
     v1: { a: text, b: { ...text, default: 'b' } },
     v1beta1: { a: text, b: text, c: { ...text, default: 'c' } },

@@ -23,7 +23,7 @@ function definitionOf(group: string, resource: string): ServerConverted {
   return serverConverted(found);
 }
 
-test('an object of any version is stored in one form', () => {
+test('an object of any version is stored in the storage version', () => {
   const stored = decodeStored(storedFrom(newer, event), 7);
   assert.equal(stored.apiVersion, 'v1');
   assert.deepEqual(stored['involvedObject'], { kind: 'Pod', name: 'p' });
@@ -31,25 +31,25 @@ test('an object of any version is stored in one form', () => {
   assert.deepEqual(Object.keys(event), ['kind', 'apiVersion', 'metadata', 'regarding', 'note']);
 });
 
-test('and comes back in the version that is asked for', () => {
+test('a stored object is returned in the requested version', () => {
   const back = objectFromStored(newer, storedFrom(newer, event), 7);
   assert.deepEqual(back, { ...event, metadata: { ...event.metadata, resourceVersion: '7' } });
   assert.equal(objectFromStored(core, storedFrom(newer, event), 7)['message'], 'hello');
 });
 
-test('the stored version is read as it lies in the store', () => {
+test('the storage version is read without conversion', () => {
   const stored = storedFrom(newer, event);
   assert.equal(bytesInVersion(core, stored), stored);
 });
 
-test('bytes are converted once, however often they are asked for', () => {
+test('bytes are converted once', () => {
   const stored = storedFrom(newer, event);
   const bytes = bytesInVersion(newer, stored);
   assert.deepEqual(bytes, encodeStored(event));
   assert.equal(bytesInVersion(newer, stored), bytes);
 });
 
-test('every other form of a resource leads to the stored one, also when that is not served', () => {
+test('every version of a resource leads to the storage version, even if that is not served', () => {
   const partial = createTypeRegistry({ runtimeConfig: 'autoscaling/v2=false' });
   assert.equal(partial.resource('autoscaling', 'v2', 'horizontalpodautoscalers'), undefined);
   const first = partial.resource('autoscaling', 'v1', 'horizontalpodautoscalers');

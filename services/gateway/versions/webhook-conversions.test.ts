@@ -107,7 +107,7 @@ async function untilAsked(asked: readonly Asked[], times: number): Promise<void>
   await nextTurn();
 }
 
-test('what is converted is kept for half a minute; watches take it at any age', async () => {
+test('conversions are cached for half a minute, and watches use them at any age', async () => {
   const { conversions, asked, pass } = conversionsUnderTest();
   const { v2 } = hostTypes();
   const stored = host('a');
@@ -123,7 +123,7 @@ test('what is converted is kept for half a minute; watches take it at any age', 
   assert.equal(asked.length, 2);
 });
 
-test('an object is read in the version of its reader, converted where it is stored in another', async () => {
+test('an object is read in the requested version, and converted if it is stored in another one', async () => {
   const { conversions, asked } = conversionsUnderTest();
   const { v1, v2 } = hostTypes();
   using call = createCallContext({ timeoutMs: 1000 });
@@ -135,7 +135,7 @@ test('an object is read in the version of its reader, converted where it is stor
   assert.equal(asked.length, 1);
 });
 
-test('a definition that changed has everything converted anew', async () => {
+test('a changed definition discards all conversions', async () => {
   const { conversions, asked } = conversionsUnderTest();
   const stored = host('a');
   await conversions.formsInVersion(hostTypes().v2, [stored], {});
@@ -143,7 +143,7 @@ test('a definition that changed has everything converted anew', async () => {
   assert.equal(asked.length, 2);
 });
 
-test('readers that come while an object is being converted wait for the same call', async () => {
+test('concurrent readers of an object share one conversion call', async () => {
   const { conversions, asked } = conversionsUnderTest({ atOnce: false });
   const { v2 } = hostTypes();
   const [a, b] = [host('a'), host('b')];
@@ -158,7 +158,7 @@ test('readers that come while an object is being converted wait for the same cal
   assert.ok(findForm(v2, b));
 });
 
-test('a reader that gives up does not take the conversion from the others', async () => {
+test('an aborted reader does not abort the conversion for others', async () => {
   const { conversions, asked } = conversionsUnderTest({ atOnce: false });
   const { v2 } = hostTypes();
   const stored = host('a');
@@ -175,7 +175,7 @@ test('a reader that gives up does not take the conversion from the others', asyn
   assert.ok(findForm(v2, stored));
 });
 
-test('a long list goes to the webhook in calls of bounded size, a few at a time', async () => {
+test('a long list is converted in calls of limited size and number', async () => {
   const { conversions, asked } = conversionsUnderTest({ atOnce: false });
   const { v2 } = hostTypes();
   const stored = Array.from({ length: 12 }, (_, index) => host(`h${index}`, 600 * 1024));
@@ -191,7 +191,7 @@ test('a long list goes to the webhook in calls of bounded size, a few at a time'
   for (const bytes of stored) assert.ok(findForm(v2, bytes));
 });
 
-test('the stored version, and objects stored in the requested version, need no conversion', async () => {
+test('objects stored in the requested version are not converted', async () => {
   const { conversions, asked } = conversionsUnderTest();
   const { v1, v2 } = hostTypes();
   using call = createCallContext({ timeoutMs: 1000 });
@@ -205,7 +205,7 @@ test('the stored version, and objects stored in the requested version, need no c
   assert.deepEqual(asked, []);
 });
 
-test('what is written in another version is stored in the stored one, without its resourceVersion', async () => {
+test('an object written in another version is stored in the storage version, without its resourceVersion', async () => {
   const { conversions } = conversionsUnderTest();
   const { v2 } = hostTypes();
   using call = createCallContext({ timeoutMs: 1000 });
@@ -216,11 +216,11 @@ test('what is written in another version is stored in the stored one, without it
   assert.equal(object.metadata.resourceVersion, '7');
 });
 
-test('bytes that were not converted are in no other version', () => {
+test('bytes that failed to convert have no other version', () => {
   assert.equal(bytesInVersion(hostTypes().v2, host('a')), undefined);
 });
 
-test('without a way to webhooks a conversion fails by name', async () => {
+test('without access to webhooks a conversion fails with the reason', async () => {
   const conversions = createWebhookConversions({
     dispatch: undefined,
     findAddress: () => undefined,

@@ -67,7 +67,7 @@ const bearer = (token: string): Credential => ({
   uid: 'u',
 });
 
-test('a token is reviewed once a minute, however many watches began with it', async () => {
+test('a token is reviewed once a minute for all its watches', async () => {
   using t = start();
   for (let i = 0; i < 100; i++) t.watch(`watch ${i}`, bearer('a'));
   t.watch('another', bearer('b'));
@@ -82,7 +82,7 @@ test('a token is reviewed once a minute, however many watches began with it', as
   assert.deepEqual(t.ended, []);
 });
 
-test('watches end when their token is refused, or is for another user', async () => {
+test('watches end when their token is refused, or belongs to another user', async () => {
   using t = start(token => {
     if (token === 'revoked') return { authenticated: false };
     if (token === 'passed on') return { user: { username: 'another', uid: 'u', groups: [], extra: {} } };
@@ -97,7 +97,7 @@ test('watches end when their token is refused, or is for another user', async ()
   assert.deepEqual(t.asked.slice(4), ['good']);
 });
 
-test('watches go on while tokens cannot be reviewed', async () => {
+test('watches continue while tokens cannot be reviewed', async () => {
   const answers = { now: new Error('away') as Error | Partial<TokenReviewResponse> };
   using t = start(() => answers.now);
   t.watch('patient', bearer('a'));
@@ -111,7 +111,7 @@ test('watches go on while tokens cannot be reviewed', async () => {
   assert.deepEqual(t.ended, ['patient']);
 });
 
-test('a certificate ends its watches when its time is over, without a review', async () => {
+test('watches of a client certificate end when it expires, without a review', async () => {
   using t = start();
   t.watch('early', { kind: 'certificate', expiresAt: minute });
   t.watch('late', { kind: 'certificate', expiresAt: 3 * minute });
@@ -124,7 +124,7 @@ test('a certificate ends its watches when its time is over, without a review', a
   assert.deepEqual([t.ended, t.asked], [['early', 'late'], []]);
 });
 
-test('a certificate ends its watches while reviews of tokens are slow', async () => {
+test('watches of a client certificate end in time although token reviews are slow', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   using t = start(() => promise);
   t.watch('slow', bearer('a'));
@@ -136,7 +136,7 @@ test('a certificate ends its watches while reviews of tokens are slow', async ()
   await reviewed;
 });
 
-test('what has ended is not checked', async () => {
+test('ended watches are not checked', async () => {
   using t = start();
   const end = t.watch('short', bearer('a'));
   end();
@@ -144,7 +144,7 @@ test('what has ended is not checked', async () => {
   assert.deepEqual(t.asked, []);
 });
 
-test('few tokens are reviewed at a time, and a slow check is not joined by another', async () => {
+test('few tokens are reviewed at a time, and a slow round of reviews is not started twice', async () => {
   const gate = Promise.withResolvers<void>();
   using t = start(() => gate.promise);
   for (let i = 0; i < 100; i++) t.watch(`watch ${i}`, bearer(`token ${i}`));

@@ -116,7 +116,7 @@ test('a JSON event shows the object at the revision of the change', () => {
   });
 });
 
-test('a bookmark has the kind and the revision, and closes the initial part when told to', () => {
+test('a bookmark has kind and revision, and marks the end of initial events when needed', () => {
   const { encoding } = formatFor('application/json');
   assert.deepEqual(json(encoding.bookmark(9, false)), {
     type: 'BOOKMARK',
@@ -133,7 +133,7 @@ test('a bookmark has the kind and the revision, and closes the initial part when
   });
 });
 
-test('an alias of a group is written as the client wrote it', () => {
+test('an alias of a group is kept', () => {
   const object = {
     kind: 'Role',
     apiVersion: 'rbac.authorization.cluster.io/v1',
@@ -148,7 +148,7 @@ test('an alias of a group is written as the client wrote it', () => {
   assert.equal(json(encoding.bookmark(1, false)).object.apiVersion, 'rbac.authorization.k8s.io/v1');
 });
 
-test('a Table event has one row, a metadata event no data', () => {
+test('a Table event has one row, and a metadata event no content', () => {
   const event = { type: 'ADDED', object: cached(map, 5), revision: 5 } as const;
   const table = json(formatFor('application/json;as=Table;v=v1;g=meta.k8s.io').encoding.event(event));
   assert.equal(table.object.apiVersion, 'meta.k8s.io/v1');
@@ -167,7 +167,7 @@ test('a Table event has one row, a metadata event no data', () => {
   });
 });
 
-test('metadata in protobuf: the envelope of the reduced object, under both media types', () => {
+test('metadata in protobuf is enveloped under both media types', () => {
   const message = messageNamed('meta.v1.PartialObjectMetadata');
   const objectIn = (frame: Buffer, type: string) => {
     const bytes = content(frame);
@@ -202,7 +202,7 @@ test('metadata in protobuf: the envelope of the reduced object, under both media
   }
 });
 
-test('a protobuf frame says how long it is', () => {
+test('a protobuf frame has its length', () => {
   const format = formatFor('application/vnd.kubernetes.protobuf');
   assert.equal(format.contentType, 'application/vnd.kubernetes.protobuf;stream=watch');
   const frame = content(format.encoding.event({ type: 'ADDED', object: cached(map, 5), revision: 5 }));
@@ -212,7 +212,7 @@ test('a protobuf frame says how long it is', () => {
   assert.ok(content(format.error(expired('old').toStatus())).includes('Expired'));
 });
 
-test('the first frames of a Table watch have the columns, the shared ones none', () => {
+test('the first event of a Table watch has the columns, and later ones have none', () => {
   for (const transport of ['chunks', 'stream', 'webSocket'] as const) {
     const format = formatFor('application/json;as=Table;v=v1;g=meta.cluster.io', { transport });
     const framing = { chunks: chunkFraming, stream: streamFraming, webSocket: textFraming }[transport];
@@ -237,7 +237,7 @@ test('the first frames of a Table watch have the columns, the shared ones none',
   }
 });
 
-test('the messages of a WebSocket have the content of chunks, protobuf without a length of its own', () => {
+test('WebSocket messages have the content of chunks, and protobuf without its length', () => {
   const event = { type: 'MODIFIED', object: cached(map, 5), revision: 7 } as const;
   const { encoding: chunks } = formatFor('application/json');
   const { encoding: messages } = formatFor('application/json', { transport: 'webSocket' });
@@ -255,11 +255,11 @@ test('the messages of a WebSocket have the content of chunks, protobuf without a
   );
 });
 
-test('the closing bookmark carries the annotation of existing clients only for them', () => {
+test('the bookmark after initial events has the Kubernetes annotation only for existing clients', () => {
   assert.deepEqual(initialEventsEndAnnotations(false), { 'cluster.io/initial-events-end': 'true' });
 });
 
-test('a Table shows a bookmark of every kind as one row without values', () => {
+test('a bookmark in a Table is one row without values', () => {
   const kinds = registry.resources.filter(({ stored, verbs }) => stored && verbs.includes('watch'));
   assert.ok(kinds.length > 50);
   for (const definition of kinds) {
@@ -277,7 +277,7 @@ test('a Table shows a bookmark of every kind as one row without values', () => {
   }
 });
 
-test('watchers that ask for the same share one form', () => {
+test('watches with the same parameters share a format', () => {
   assert.equal(formatFor('application/json'), formatFor('*/*'));
   assert.notEqual(formatFor('application/json'), formatFor('application/vnd.kubernetes.protobuf'));
 });

@@ -59,7 +59,7 @@ async function takenOver(watchBufferBytes: number) {
   return { sink, client, ends, received: () => received, waitFor, [Symbol.dispose]: close };
 }
 
-test('frames reach the client as they are, and the end leaves the connection usable', async () => {
+test('frames reach the client unchanged, and the connection can be reused after the end', async () => {
   using taken = await takenOver(1024);
   assert.equal(taken.sink.write(chunkOf(Buffer.from('one\n'))), true);
   taken.sink.end('closed');
@@ -75,7 +75,7 @@ test('an expired watch ends with an ERROR frame', async () => {
   await taken.waitFor(() => taken.received().endsWith('8\r\nExpired\n\r\n0\r\n\r\n'));
 });
 
-test('a full buffer is told, and a slow client is cut off', async () => {
+test('a full buffer is reported, and a slow client is cut off', async () => {
   using taken = await takenOver(64 * 1024);
   taken.client.pause();
   const frame = chunkOf(Buffer.alloc(256 * 1024));

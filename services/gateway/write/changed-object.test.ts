@@ -71,7 +71,7 @@ for (const workBytes of [100, longBytes])
   suite(`an update of an object, in a request about ${workBytes} bytes`, () => {
     const request = requestFor('', 'configmaps', { workBytes });
 
-    test('names the version that it replaces, or none, and has that version before admission sees it', async () => {
+    test('has the stored resourceVersion before admission, whether its client sent that, 0 or none', async () => {
       for (const resourceVersion of ['7', '0', '', undefined]) {
         const { object, old, operation } = await update(
           resourceVersion === undefined ? {} : { resourceVersion },
@@ -91,7 +91,7 @@ for (const workBytes of [100, longBytes])
       await building;
     });
 
-    test('keeps the identity of the object, and names it if it likes', async () => {
+    test('keeps the uid of the object, which its client may send', async () => {
       for (const metadata of [{}, { uid: '' }, { uid: 'u' }])
         assert.equal((await update(metadata, { request })).object.metadata.uid, 'u');
       await assert.rejects(update({ uid: 'other' }, { request }), { code: 422, reason: 'Invalid' });
@@ -100,13 +100,13 @@ for (const workBytes of [100, longBytes])
     });
   });
 
-test('a kind that wants it refuses an update that names no version', async () => {
+test('a kind can require a resourceVersion in updates', async () => {
   const request = requestFor('apiextensions.cluster.io', 'customresourcedefinitions');
   await assert.rejects(update({}, { request }), { code: 422, message: /must be specified for an update/ });
   await assert.rejects(update({ resourceVersion: '6' }, { request }), { code: 409 });
 });
 
-test('what is empty in metadata is left out', async () => {
+test('empty metadata fields are removed', async () => {
   const { object } = await update({
     ...{ labels: {}, annotations: { a: '' }, finalizers: [], ownerReferences: [], generateName: '' },
   });
@@ -120,7 +120,7 @@ test('what is empty in metadata is left out', async () => {
   );
 });
 
-test('an adjustment sees the object before and the time; a new object has none', async () => {
+test('an adjustment of an update has the old object and the time, and a creation is not adjusted', async () => {
   const seen: unknown[] = [];
   const adjust: Adjustment = (object, old, time) => {
     seen.push(old, time);
@@ -134,7 +134,7 @@ test('an adjustment sees the object before and the time; a new object has none',
   assert.deepEqual([created.object.metadata.labels, created.old], [undefined, undefined]);
 });
 
-test('a new object has what the server alone says of it, whatever its client says', async () => {
+test('a new object has the fields that only the server sets, whatever its client sent', async () => {
   const object = objectWith({ uid: 'mine', resourceVersion: '5', creationTimestamp: '2000-01-01T00:00:00Z' });
   const wanted = { object, current: undefined, options, managedFields: [], warnings: ['beware'] };
   const created = await build(maps, wanted);

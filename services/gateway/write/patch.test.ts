@@ -29,13 +29,13 @@ function read(contentType: string, patch: string, { definition = maps, workBytes
   return readPatch(request, definition.message);
 }
 
-suite('a patch of something long is applied in slices', () => {
+suite('a patch of a large object', () => {
   const data = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`key-${i}`, 'value']));
   const document: ApiObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data };
   const patch = { data: { 'key-7': 'other', more: 'x' } };
   const expected = { ...document, data: { ...data, ...patch.data } };
 
-  test('a merge patch where the request says that it is long, and no other one', async () => {
+  test('is applied in slices if it is a merge patch and the request is marked as long', async () => {
     const short = await read(merge, JSON.stringify(patch));
     assert.deepEqual(short.apply(document), expected);
     const long = await read(merge, JSON.stringify(patch), { workBytes: longBytes });
@@ -44,13 +44,13 @@ suite('a patch of something long is applied in slices', () => {
     assert.deepEqual(await applying, expected);
   });
 
-  test('a strategic merge patch has no other way', async () => {
+  test('has the same result if it is a strategic merge patch', async () => {
     const long = await read(strategic, JSON.stringify(patch), { workBytes: longBytes });
     assert.deepEqual(await long.apply(document), expected);
   });
 });
 
-suite('the result of a patch is checked', () => {
+suite('the result of a patch is validated', () => {
   const deployments = definitionOf('apps', 'deployments');
   const before = {
     apiVersion: 'apps/v1',
@@ -68,7 +68,7 @@ suite('the result of a patch is checked', () => {
   const twice = '{"metadata":{"labels":{"a":"b","a":"c"}},"spec":{"odd":1}}';
   const found = ['unknown field "spec.odd"', 'duplicate field "metadata.labels.a"'];
 
-  test('findings in its text and in the object are warnings, or refuse it, or are nothing', async () => {
+  test('errors in a patch and its object are warnings, refusals or ignored', async () => {
     const warned = await check(merge, twice);
     assert.deepEqual(warned.warnings.toSorted(), found.toSorted());
     assert.deepEqual(warned.object['spec'], { replicas: 1 });
@@ -90,7 +90,7 @@ suite('the result of a patch is checked', () => {
         await assert.rejects(check(contentType, patch, fieldValidation), { reason: 'Invalid', code: 422 });
     });
 
-  test('a strategic merge patch has values, and no text', async () => {
+  test('whole floats for integers are accepted in a strategic merge patch', async () => {
     const { object } = await check(strategic, '{"spec":{"replicas":2.0}}', 'Strict');
     assert.deepEqual(object['spec'], { replicas: 2 });
   });

@@ -22,7 +22,7 @@ const refused: readonly { query: string; kind: WriteOptionsKind; field: string; 
   },
 ];
 
-test('options that break the rules are refused by the name of their field', () => {
+test('invalid options are refused with the name of the field', () => {
   for (const { query, kind, field, reason } of refused) {
     assert.throws(
       () => parseWriteOptions(new URLSearchParams(query), kind),
@@ -43,7 +43,7 @@ test('options that break the rules are refused by the name of their field', () =
   }
 });
 
-test('an apply names its manager, and may be forced', () => {
+test('an apply requires a field manager, and may be forced', () => {
   const applied = (query: string) => parseApplyOptions(new URLSearchParams(query));
   assert.deepEqual(
     ['fieldManager=me', 'fieldManager=me&force=true', 'fieldManager=me&force=false'].map(
@@ -61,7 +61,7 @@ test('an apply names its manager, and may be forced', () => {
   );
 });
 
-test('an empty dryRun asks for a normal request, a repeated All for a dry run', () => {
+test('an empty dryRun is a normal request, and a repeated All a dry run', () => {
   const dryRun = (query: string) => parseWriteOptions(new URLSearchParams(query), 'CreateOptions').dryRun;
   assert.deepEqual(['', 'dryRun', 'dryRun=', 'dryRun=All', 'dryRun=All&dryRun=All'].map(dryRun), [
     false,
@@ -72,7 +72,7 @@ test('an empty dryRun asks for a normal request, a repeated All for a dry run', 
   ]);
 });
 
-test('admission sees the options that were sent', () => {
+test('admission sees the options as sent', () => {
   const query = new URLSearchParams('dryRun=All&fieldManager=me&fieldValidation=Strict');
   const { json, fieldValidation } = parseWriteOptions(query, 'UpdateOptions');
   assert.equal(fieldValidation, 'Strict');

@@ -36,7 +36,7 @@ async function openedLater() {
   return { store, reach, gated: gatedStorage({ ...store, get }, silentLogger) };
 }
 
-test('calls fail while the store cannot be reached, and go to it as soon as it can', async () => {
+test('calls fail while the store is unreachable, and succeed as soon as it is reachable', async () => {
   const { store, reach, gated } = await openedLater();
   await using _store = store;
   const settled = gated.settle(new AbortController().signal);
@@ -53,7 +53,7 @@ test('calls fail while the store cannot be reached, and go to it as soon as it c
   assert.equal((await gated.storage.get(key, call())).record?.key, key);
 });
 
-test('a store with other names that is reached late serves no call, and is left as it is', async () => {
+test('a late store with other names is neither served nor changed', async () => {
   const { store, reach, gated } = await openedLater();
   await using _store = store;
   const names = [{ key: apiNamesKey, value: encodeApiNames({ apiNames: other }) }];
@@ -80,7 +80,7 @@ test('a store with other names that is reached late serves no call, and is left 
   assert.equal((await store.get(key, call())).record, undefined);
 });
 
-test('the wait for a store ends with the signal', async () => {
+test('the wait for the store ends with the signal', async () => {
   const { store, gated } = await openedLater();
   await using _store = store;
   const stop = new AbortController();

@@ -21,7 +21,7 @@ function run(...flags: string[]): Promise<{ code: unknown; output: string }> {
   );
 }
 
-test('a start with other names than the store has ends with one line and status 1', async () => {
+test('a start with other names than those of the store exits with one line and status 1', async () => {
   const service = await createStorageService({
     backend: { kind: 'embedded', directory: join(directory, 'store') },
     log: silentLogger,
@@ -45,7 +45,7 @@ test('a start with other names than the store has ends with one line and status 
   assert.equal(code, 1);
 });
 
-test('a word that is no vocabulary is refused by name', async () => {
+test('an unknown vocabulary is refused by name', async () => {
   const { code, output } = await run('--insecure', '--log-format=text', '--api-names=k8s');
   assert.equal(output, 'storage: --api-names must be one of cluster, kubernetes\n');
   assert.equal(code, 2);

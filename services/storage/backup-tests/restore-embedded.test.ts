@@ -7,7 +7,7 @@ import { registerRestoreTests, restoreInto } from './test-drivers/restore-tests.
 
 registerRestoreTests('embedded to embedded', placeEmbedded, placeEmbedded);
 
-test('a folder that a process has open is not restored into', async () => {
+test('a restore into a folder in use is refused', async () => {
   const file = join(await makeTestFolder(), 'a.backup');
   const [source, target] = [await placeEmbedded(), await placeEmbedded()];
   await using storage = await source.open();
@@ -17,7 +17,7 @@ test('a folder that a process has open is not restored into', async () => {
   await assert.rejects(restoreInto(target, file), /the data directory .* is in use by process/);
 });
 
-test('a folder without a store is not backed up, nor an empty store', async () => {
+test('a folder without a store, or with an empty one, cannot be backed up', async () => {
   const file = join(await makeTestFolder(), 'a.backup');
   const place = await placeEmbedded();
   await assert.rejects(place.backUp(file), /there is no store in/);

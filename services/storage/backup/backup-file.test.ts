@@ -50,7 +50,7 @@ const isRefused = (message: RegExp) => (thrown: unknown) => {
   return true;
 };
 
-test('a backup is read as it was written, blocks of any number', async () => {
+test('a backup of any number of blocks is read as it was written', async () => {
   for (const records of [
     [],
     [reservation],
@@ -74,7 +74,7 @@ test('a backup is read as it was written, blocks of any number', async () => {
   }
 });
 
-test('the checksum is that of all bytes before it', async () => {
+test('the checksum covers all bytes before it', async () => {
   const path = await write([object('a', 'text')]);
   const bytes = await readFile(path);
   const sum = await crypto.subtle.digest('SHA-256', bytes.subarray(0, -32));
@@ -82,7 +82,7 @@ test('the checksum is that of all bytes before it', async () => {
   assert.deepEqual(Buffer.from(sum), bytes.subarray(-32));
 });
 
-test('a file with any one bit changed is refused, and one that is cut short anywhere', async () => {
+test('a file with any bit changed or truncated anywhere is refused', async () => {
   const path = await write([reservation, object('a', 'text')]);
   const bytes = await readFile(path);
   const changed = join(folder, 'changed');
@@ -98,7 +98,7 @@ test('a file with any one bit changed is refused, and one that is cut short anyw
   await assert.rejects(readBackup(changed), isRefused(/goes on behind its end$/));
 });
 
-test('what is no backup, or one of a later release, is refused by name', async () => {
+test('a file that is not a backup, or of a later release, is refused by name', async () => {
   const path = join(folder, 'other');
   await assert.rejects(readBackup(path), isRefused(/other cannot be read: ENOENT/));
   await assert.rejects(readBackup(folder), isRefused(/is not a file$/));
@@ -111,7 +111,7 @@ test('what is no backup, or one of a later release, is refused by name', async (
   );
 });
 
-test('records that no store has are refused although the checksum matches', async () => {
+test('invalid records are refused although the checksum is right', async () => {
   const broken: [records: StorageRecord[], message: RegExp][] = [
     [[object('b', ''), object('a', '')], /default\/a is out of order$/],
     [[object('a', ''), object('a', '')], /default\/a is out of order$/],
@@ -126,7 +126,7 @@ test('records that no store has are refused although the checksum matches', asyn
     await assert.rejects(readBackup(await write(records)), isRefused(message));
 });
 
-test('a file that exists is not replaced, and one that cannot be finished is removed', async () => {
+test('an existing file is not replaced, and an incomplete one is removed', async () => {
   const path = await write([reservation]);
   const before = await readFile(path);
   await assert.rejects(
@@ -146,7 +146,7 @@ test('a file that exists is not replaced, and one that cannot be finished is rem
   assert.deepEqual(await readdir(folder), names);
 });
 
-test('the oldest backups of a folder are removed, and nothing else', async () => {
+test('only the oldest backups of a folder are removed', async () => {
   const own = join(folder, 'scheduled');
   const times = [3, 1, 2, 4].map(day => Date.parse(`2026-11-0${day}T12:00:00.5Z`));
   const paths: string[] = [];

@@ -12,7 +12,7 @@ import { runCompaction } from './run-compaction.ts';
 const prefix = storageKeyFrom('/core/configmaps/');
 const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(30_000) });
 
-test('history is kept for one window and forgotten after it', async () => {
+test('history is kept for one window and then compacted', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-compaction-'));
   const storage = await openEmbeddedStorage({ directory });
   const stop = new AbortController();

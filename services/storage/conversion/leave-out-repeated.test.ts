@@ -37,7 +37,7 @@ const cases: [what: string, before: string, after: string, leftOut: string[]][] 
 ];
 
 for (const [what, before, after, leftOut] of cases)
-  test(`leaves out ${what}`, () => {
+  test(`repeated entries are removed: ${what}`, () => {
     const result = leaveOutRepeated(before, before.replaceAll('"a.', '"b.'));
     assert.equal(result.json, after);
     assert.deepEqual(
@@ -46,7 +46,7 @@ for (const [what, before, after, leftOut] of cases)
     );
   });
 
-test('entries of one field manager become one with the fields and the later time of both', () => {
+test('entries of the same field manager are merged, with the later time', () => {
   const entry = (version: string, time: string, fields: object) => ({
     manager: 'm',
     operation: 'Update',
@@ -71,7 +71,7 @@ test('entries of one field manager become one with the fields and the later time
   assert.deepEqual(leftOut, [{ holder: '/metadata/managedFields', at: 2 }]);
 });
 
-test('places move up when entries before them go', () => {
+test('indexes are adjusted when earlier entries are removed', () => {
   const leftOut = [
     { holder: '/groups', at: 1 },
     { holder: '/groups', at: 3 },

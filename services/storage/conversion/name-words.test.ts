@@ -49,7 +49,7 @@ for (const [what, [cluster, kubernetes]] of pairs) {
   });
 }
 
-test('every row of the tables of stored names is converted, and leads back', () => {
+test('every row of the tables of stored names is converted in both directions', () => {
   for (const table of [
     groupTable,
     labelTable,
@@ -79,12 +79,12 @@ const users = [
   '',
 ];
 for (const text of users)
-  test(`"${text}" is of a user`, () => {
+  test(`"${text}" belongs to users`, () => {
     assert.equal(there.convert(text), undefined);
     assert.equal(there.holdsName(text), false);
   });
 
-test('a group of a definition is not a resource of another group', () => {
+test('the group of a definition is not used as the group of a built-in resource', () => {
   assert.equal(back.convert(`gateway.networking.${kubernetesGroupDomain}`), undefined);
   assert.equal(back.convert(`gateway.networking.${kubernetesGroupDomain}/v1`), undefined);
 });
@@ -95,7 +95,7 @@ const longer = [
   `see https://example.com/${groupTable.networking[0]}.`,
 ];
 for (const text of longer)
-  test(`"${text}" holds a name`, () => {
+  test(`"${text}" contains a name`, () => {
     assert.equal(there.convert(text), undefined);
     assert.ok(there.holdsName(text));
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rewriteJson } from './rewrite-json.ts';
 
-test('strings are replaced, and all else stays to the letter', () => {
+test('strings are replaced, and everything else is unchanged', () => {
   const json = '{ "a" : [1.0, "x\\"\\u00e9", {"b":"x"}, []], "x": -1e400, "":{}}\n';
   const found: string[] = [];
   const written = rewriteJson(json, ({ text, isKey, path, originalPath }) => {
@@ -24,7 +24,7 @@ test('strings are replaced, and all else stays to the letter', () => {
   ]);
 });
 
-test('a text without strings, and one that is a string', () => {
+test('texts without strings, and a text that is one string, are rewritten', () => {
   assert.equal(
     rewriteJson('[1,{}]', () => 'a'),
     '[1,{}]',

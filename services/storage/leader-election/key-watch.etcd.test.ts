@@ -14,7 +14,7 @@ after(() => etcd[Symbol.asyncDispose]());
 const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(10_000) });
 const untilTheTestTimesOut = 600_000;
 
-test('a wait ends with a change of the key, one that came before the wait included, and with the signal', async () => {
+test('a wait ends with a change of the key, even one before the wait, and with the signal', async () => {
   using connection = connectEtcd({ endpoints: [etcd.endpoint], prefix: '/watched' });
   const key = Buffer.from('/watched/leader');
   const put = async (value: string) => {

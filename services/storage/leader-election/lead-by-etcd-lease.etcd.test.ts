@@ -40,7 +40,7 @@ function campaign(
   };
 }
 
-test('one of two leads; when it stops the other one follows, and the first goes on until the other is at work', async () => {
+test('one of two leads, and after its stop it continues until the other one works', async () => {
   const notes: string[] = [];
   const first = campaign('a', etcd.endpoint, '/stop', notes);
   await pollUntil('a to lead', async () => notes.length === 1);
@@ -55,7 +55,7 @@ test('one of two leads; when it stops the other one follows, and the first goes 
   assert.deepEqual(notes, ['a begins', 'b begins', 'b works', 'a ends']);
 });
 
-test('a leader that stops ends though its successor never is at work', async () => {
+test('a stopping leader ends although its successor never starts to work', async () => {
   const notes: string[] = [];
   const first = campaign('a', etcd.endpoint, '/idle', notes);
   await pollUntil('a to lead', async () => notes.length === 1);
@@ -65,7 +65,7 @@ test('a leader that stops ends though its successor never is at work', async () 
   assert.deepEqual(notes.toSorted(), ['a begins', 'a ends', 'b begins']);
 });
 
-test('a leader that stops ends where nothing follows it, and where etcd does not answer', async () => {
+test('a stopping leader ends without a successor, and without etcd', async () => {
   await using proxy = await startFaultyProxy(etcd.endpoint);
   for (const mode of ['pass', 'drop-requests'] as const) {
     const notes: string[] = [];
@@ -77,7 +77,7 @@ test('a leader that stops ends where nothing follows it, and where etcd does not
   }
 });
 
-test('a leader that cannot reach etcd gives up before the other one begins', async () => {
+test('a leader that cannot reach etcd stops before another one begins', async () => {
   await using proxy = await startFaultyProxy(etcd.endpoint);
   const notes: string[] = [];
   await using _first = campaign('a', proxy.endpoint, '/lost', notes);
@@ -88,7 +88,7 @@ test('a leader that cannot reach etcd gives up before the other one begins', asy
   assert.deepEqual(notes, ['a begins', 'a ends', 'b begins']);
 });
 
-test('a leader whose lease lives on leads on, etcd restarts included', async () => {
+test('a leader with a valid lease continues to lead, across restarts of etcd', async () => {
   const notes: string[] = [];
   await using _first = campaign('a', etcd.endpoint, '/lives', notes);
   await pollUntil('a to lead', async () => notes.length === 1);
@@ -99,7 +99,7 @@ test('a leader whose lease lives on leads on, etcd restarts included', async () 
   await pollUntil('a to lead, still or again', async () => notes.at(-1) === 'a begins');
 });
 
-test('a leader that lost its lease takes back the key that it has put itself, and no other process can', async () => {
+test('a leader that lost its lease takes back the key that it wrote, and no other process can', async () => {
   const notes: string[] = [];
   const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(10_000) });
   using direct = connectEtcd({ endpoints: [etcd.endpoint], prefix: '/own' });
@@ -120,7 +120,7 @@ test('a leader that lost its lease takes back the key that it has put itself, an
   assert.notEqual((await held())?.lease, longLease);
 });
 
-test('a leader takes over from its own key after a silence of etcd, and no other led beside it', async () => {
+test('after a silence of etcd one process leads, and never two at the same time', async () => {
   const notes: string[] = [];
   await using _first = campaign('a', etcd.endpoint, '/silent', notes);
   await pollUntil('a to lead', async () => notes.length === 1);

@@ -19,7 +19,7 @@ const inShort = ({ partition, event }: PartitionRecord) =>
   `${partition} ${event.type} ${event.previousRevision}>${event.revision}` +
   (event.reached === undefined ? '' : `..${event.reached}`);
 
-test('each record names the one before it in its partition', () => {
+test('each record names its predecessor in the partition', () => {
   const chains = new PartitionChains([10, 7]);
   assert.equal(chains.start, 7);
   chains.recordsFor({ changes: [], revision: 10 }, 1000);
@@ -32,14 +32,14 @@ test('each record names the one before it in its partition', () => {
   ]);
 });
 
-test('what a partition had when the publisher began is not written again', () => {
+test('records that a partition had before the publisher started are not repeated', () => {
   const chains = new PartitionChains([10, 7]);
   const changes = [change(8, odd!), change(9, even!), change(10, even!), change(10, odd!), change(11, even!)];
   const records = chains.recordsFor({ changes, revision: 11 }, 0).map(inShort);
   assert.deepEqual(records.toSorted(), ['0 CREATED 10>11', '1 CREATED 7>8', '1 CREATED 8>10..11']);
 });
 
-test('a partition that got nothing for a second gets a progress record, never one behind its end', () => {
+test('a partition without records for a second gets a progress record, never behind its end', () => {
   const chains = new PartitionChains([10, 7]);
   assert.deepEqual(chains.recordsFor({ changes: [], revision: 9 }, 5000).map(inShort), ['1 PROGRESS 7>9']);
   const note = chains.recordsFor({ changes: [], revision: 10 }, 5500);
@@ -53,7 +53,7 @@ test('a partition that got nothing for a second gets a progress record, never on
   assert.deepEqual(later.map(inShort), ['0 CREATED 10>12', '1 PROGRESS 10>12']);
 });
 
-test('the last record of a partition says how far it reaches', () => {
+test('the last record of a partition says which revision it covers', () => {
   const chains = new PartitionChains([10, 7]);
   const changes = [change(11, odd!), change(12, odd!), change(13, even!)];
   assert.deepEqual(chains.recordsFor({ changes, revision: 14 }, 0).map(inShort).toSorted(), [
@@ -76,7 +76,7 @@ test('a type whose revision moved without a change gets a progress record at onc
   ]);
 });
 
-test('a partition without records starts the whole window, and its chain where the window starts', () => {
+test('the chain of an empty partition starts at the start of the window', () => {
   const chains = new PartitionChains([10, undefined]);
   assert.equal(chains.start, undefined);
   chains.beginAt(5);
@@ -87,14 +87,14 @@ test('a partition without records starts the whole window, and its chain where t
   ]);
 });
 
-test('a reset goes to every partition, and the chains go on after it', () => {
+test('a reset is written to every partition, and the chains continue after it', () => {
   const chains = new PartitionChains([10, 7]);
   assert.deepEqual(chains.reset(50, 0).map(inShort), ['0 RESET 10>50', '1 RESET 7>50']);
   const records = chains.recordsFor({ changes: [change(50, even!), change(51, even!)], revision: 51 }, 1);
   assert.deepEqual(records.map(inShort), ['0 CREATED 50>51']);
 });
 
-test('a revision too large for one batch becomes a reset of its partition', () => {
+test('a revision that is too large for a batch becomes a reset of its partition', () => {
   const chains = new PartitionChains([1, 1]);
   const changes = [
     change(2, even!),

@@ -38,20 +38,20 @@ function publish(seconds: number, revisionAt: (second: number) => number): Parti
   return sent;
 }
 
-test('a store in which nothing happens is published every three seconds, to all partitions', () => {
+test('without changes all partitions get a progress record every three seconds', () => {
   const sent = publish(60, () => 5);
   assert.equal(sent.length, 20);
   for (const records of sent)
     assert.equal(new Set(records.map(({ partition }) => partition)).size, partitions);
 });
 
-test('a change now and then is published with the progress of the other partitions, and nothing between', () => {
+test('an occasional change is published with the progress of other partitions, without extra requests', () => {
   const sent = publish(60, second => 2 + Math.floor(second / 2));
   assert.equal(sent.length, 30);
   for (const records of sent) assert.equal(records.length, partitions);
 });
 
-test('a partition that is behind gets its note', () => {
+test('a partition that lags gets its progress record', () => {
   const notes = new QuietNotes(2);
   const chains = new PartitionChains([1, 1]);
   notes.written(chains.recordsFor({ changes: [], revision: 5 }, 10_000), 10_000);
@@ -79,7 +79,7 @@ function record(partition: number, type: string, bytes = 10): PartitionRecord {
   return { partition, type, event };
 }
 
-test('changes of one partition and type that follow each other share a pack, in order', () => {
+test('consecutive changes of a partition and type share a record, in order', () => {
   const [a, b, c, d, e] = [
     record(1, 'core/pods'),
     record(1, 'core/pods'),
@@ -96,7 +96,7 @@ test('changes of one partition and type that follow each other share a pack, in 
   assert.deepEqual(packRecords([]), []);
 });
 
-test('a full pack takes no more, whatever the size of the one that filled it', () => {
+test('a full record takes no more changes, whatever the size of the last one', () => {
   const sizes = (records: PartitionRecord[]) => packRecords(records).map(({ events }) => events.length);
   const large = () => record(1, 'core/pods', 100 * 1024);
   assert.deepEqual(sizes([large(), large(), large(), large(), large()]), [3, 2]);

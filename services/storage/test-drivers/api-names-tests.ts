@@ -37,7 +37,7 @@ export function registerApiNamesTests(backend: string, create: () => Promise<Ope
     for (const own of vocabularies) {
       const [other = 'cluster'] = vocabularies.filter(name => name !== own);
 
-      test(`the first start with ${own} decides, and one with ${other} is refused`, async () => {
+      test(`the first start with ${own} sets the names, and a start with ${other} is refused`, async () => {
         await using storage = await create();
         await settle(storage, own);
         assert.deepEqual(await readRecord(storage), { apiNames: own });
@@ -53,7 +53,7 @@ export function registerApiNamesTests(backend: string, create: () => Promise<Ope
         assert.deepEqual(await readRecord(storage), { apiNames: own });
       });
 
-      test(`a store whose conversion to ${own} is not finished is refused to all`, async () => {
+      test(`a store with an unfinished conversion to ${own} is refused`, async () => {
         await using storage = await create();
         await put(storage, apiNamesKey, encodeApiNames({ apiNames: other, convertingTo: own }));
         for (const each of vocabularies)
@@ -64,7 +64,7 @@ export function registerApiNamesTests(backend: string, create: () => Promise<Ope
       });
     }
 
-    test('objects without a record are of the release before: cluster has them, kubernetes is refused', async () => {
+    test('a store with objects and no names record is of the previous release, and has the names cluster', async () => {
       await using storage = await create();
       await put(storage, '/core/configmaps/default/a', Buffer.from('a'));
       await assert.rejects(settle(storage, 'kubernetes'), refusal(/^the store has --api-names=cluster/));
@@ -73,7 +73,7 @@ export function registerApiNamesTests(backend: string, create: () => Promise<Ope
       assert.deepEqual(await readRecord(storage), { apiNames: 'cluster' });
     });
 
-    test('of many that come to an empty store at once the names of one are written', async () => {
+    test('of many concurrent first starts one sets the names', async () => {
       await using storage = await create();
       const starts = Array.from({ length: 8 }, (_, index) => vocabularies[index % 2] ?? 'cluster');
       const ends = await Promise.allSettled(starts.map(own => settle(storage, own)));
@@ -82,7 +82,7 @@ export function registerApiNamesTests(backend: string, create: () => Promise<Ope
         assert.equal(status, starts[index] === written ? 'fulfilled' : 'rejected', `${index}`);
     });
 
-    test('a record of a later release is refused', async () => {
+    test('a names record of a later release is refused', async () => {
       await using storage = await create();
       for (const text of ['{"apiNames":"latin"}', '{"apiNames":"cluster","convertingTo":"latin"}', '']) {
         await put(storage, apiNamesKey, Buffer.from(text));

@@ -91,7 +91,7 @@ export function registerConversionTests(
     for (const from of vocabularies) registerDirectionTests(from, create, pointsApart);
     registerKeptTests(create, pointsApart);
 
-    test('a store that has the names, and an empty one, stay as they are', async () => {
+    test('a store that has the names already, and an empty store, are not changed', async () => {
       await using storage = await create();
       await convert(storage, 'kubernetes');
       assert.deepEqual((await readApiNames(storage, call())).record, { apiNames: 'kubernetes' });
@@ -101,7 +101,7 @@ export function registerConversionTests(
       assert.deepEqual(sorted(await readContent(storage)), sorted(conversionObjects(1)));
     });
 
-    test('a conversion that is not finished is not turned round', async () => {
+    test('an unfinished conversion cannot be reversed', async () => {
       await using storage = await create();
       await fill(storage, 'cluster', conversionObjects(0));
       await assert.rejects(convert(killed(storage, 3, false), 'kubernetes'));
@@ -119,7 +119,7 @@ function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>,
   const reservation = `/_claims/services/cluster-ip/10.96.0.1`;
   const holder = `/core/services/default/${names.service}`;
 
-  test(`every name of ${from} is converted to ${to}, and back without a difference`, async () => {
+  test(`every name of ${from} is converted to ${to}, and back to the same bytes`, async () => {
     await using storage = await create();
     await fill(storage, from, before);
     await put(storage, reservation, Buffer.from(holder));
@@ -151,7 +151,7 @@ function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>,
     assert.deepEqual((await storage.get(key, call())).record, record);
   });
 
-  test(`a conversion from ${from} goes on after its end at any point`, async () => {
+  test(`a conversion from ${from} continues after an interruption at any point`, async () => {
     for (let transactions = 1, isDone = false; !isDone; transactions += pointsApart)
       for (const isCommitted of [false, true]) {
         await using storage = await create();
@@ -195,7 +195,7 @@ function registerKeptTests(create: () => Promise<Opened>, pointsApart: number): 
     ),
   ]);
 
-  test('names of the other vocabulary are kept, and the way back knows them', async () => {
+  test('names of the other vocabulary are kept and recognized on the way back', async () => {
     await using storage = await create();
     await fill(storage, 'cluster', mixed);
     const report = await convert(storage, 'kubernetes');
@@ -217,7 +217,7 @@ function registerKeptTests(create: () => Promise<Opened>, pointsApart: number): 
     assert.deepEqual([...(await read(storage, `${apiNamesKey}/`)).keys()], []);
   });
 
-  test('what names one thing under both names names it once, and twice again on the way back', async () => {
+  test('a reference under both names is written once, and twice again on the way back', async () => {
     await using storage = await create();
     const subject = ({ rbac, scheduler }: typeof own) =>
       `{"kind":"User","apiGroup":"${rbac}","name":"${scheduler}"}`;
@@ -250,7 +250,7 @@ function registerKeptTests(create: () => Promise<Opened>, pointsApart: number): 
     assert.deepEqual([...(await read(storage, `${apiNamesKey}/`)).keys()], []);
   });
 
-  test('what was kept is found behind an entry that was left out, in an object that was changed since', async () => {
+  test('a kept original is found behind a removed entry, in an object that was changed since', async () => {
     await using storage = await create();
     const key = storageKeyFrom(`/core/secrets/default/s`);
     const secret = (finalizers: readonly string[], more = '') =>
@@ -267,7 +267,7 @@ function registerKeptTests(create: () => Promise<Opened>, pointsApart: number): 
     );
   });
 
-  test('bytes that the names do not lead back to are kept whole', async () => {
+  test('bytes that cannot be restored from their names are kept as a whole', async () => {
     await using storage = await create();
     const key = '/core/configmaps/default/odd';
     // A server writes no such escapes, and no such tag by itself.
@@ -288,7 +288,7 @@ function registerKeptTests(create: () => Promise<Opened>, pointsApart: number): 
     );
   });
 
-  test('objects that are set aside come back after a conversion that was cut short', async () => {
+  test('objects that were set aside are restored after an interrupted conversion', async () => {
     for (let transactions = 1, isDone = false; !isDone; transactions += pointsApart) {
       await using storage = await create();
       await fill(storage, 'cluster', mixed);

@@ -45,7 +45,7 @@ const accepted: readonly (readonly [what: string, changes: Changes, groups: stri
 ];
 
 for (const [what, changes, groups] of accepted)
-  test(`a bootstrap token is good ${what}`, () => {
+  test(`a bootstrap token is accepted ${what}`, () => {
     assert.deepEqual(verdictOnBootstrapToken(secretWith(changes), presented), {
       kind: 'good',
       groups: ['system:bootstrappers', ...groups],
@@ -82,11 +82,11 @@ for (const [what, changes, reason] of refusals)
     assert.match(verdict.kind === 'refused' ? verdict.reason : '', reason);
   });
 
-test('a bootstrap token without a secret of its id is refused', () => {
+test('a bootstrap token without its secret is refused', () => {
   assert.equal(verdictOnBootstrapToken(undefined, presented).kind, 'refused');
 });
 
-test('no reason quotes what is secret', () => {
+test('no reason contains a secret', () => {
   for (const [, changes] of refusals)
     assert.doesNotMatch(
       JSON.stringify(verdictOnBootstrapToken(secretWith(changes), presented)),

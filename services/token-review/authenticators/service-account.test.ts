@@ -74,7 +74,7 @@ for (const [name, key] of [
   ['ECDSA', ecdsa],
   ['RSA', rsa],
 ] as const) {
-  test(`a token signed with an ${name} key is its service account's`, async () => {
+  test(`a token signed with an ${name} key is accepted`, async () => {
     const decision = await authenticator().authenticate(await sign(claims, key), ['api', 'other'], call);
     assert.deepEqual(decision, {
       kind: 'authenticated',
@@ -104,7 +104,7 @@ for (const { what, warnafter, counted, note } of [
     note: true,
   },
 ])
-  test(`${what} is valid, counted by its age${note ? ' and noted for the audit' : ''}`, async () => {
+  test(`${what} is valid, and counted by its age${note ? ' with an audit annotation' : ''}`, async () => {
     Object.assign(ages, { valid: 0, stale: 0 });
     const aged = { ...claims, 'cluster.io': { ...claims['cluster.io'], warnafter } };
     const decision = await authenticator().authenticate(await sign(aged), ['api'], call);
@@ -119,7 +119,7 @@ for (const { what, warnafter, counted, note } of [
       );
   });
 
-test('a token that is bound to a pod says so in the extra fields of its user', async () => {
+test('the user of a token bound to a pod has the pod in its extra fields', async () => {
   const bound = { ...claims, 'cluster.io': { ...claims['cluster.io'], pod: { name: 'p', uid: 'u2' } } };
   const decision = await authenticator().authenticate(await sign(bound), ['api'], call);
   assert.deepEqual(decision.kind === 'authenticated' && decision.user.extra, {
@@ -143,7 +143,7 @@ for (const [name, changed, message] of [
   });
 }
 
-test('a token of a key that is not ours, and one that was changed, are refused', async () => {
+test('tokens of other keys and modified tokens are refused', async () => {
   const good = await sign(claims);
   const [head, , signature] = good.split('.');
   const changed = Buffer.from(JSON.stringify({ ...claims, aud: ['api', 'more'] })).toString('base64url');
@@ -152,7 +152,7 @@ test('a token of a key that is not ours, and one that was changed, are refused',
   }
 });
 
-test('tokens without a signature, signed by the public key as a secret, or by a key they bring along are refused', async () => {
+test('tokens without a signature, signed with the public key as a secret, or with an embedded key are refused', async () => {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const unsigned = `${encode({ alg: 'none', kid: keyIdFromKey(ecdsa) })}.${encode(claims)}.`;
   const secret = await jose.JWK.asKey({
@@ -188,7 +188,7 @@ const held = {
   'cluster.io/serviceaccount/service-account.uid': 'u1',
 };
 
-test('a token that a secret holds is good for the API alone, and does not expire', async () => {
+test('a token of a secret is valid for the API only, and does not expire', async () => {
   const token = await sign(held, rsa);
   const decision = await authenticator().authenticate(token, ['api', 'other'], call);
   assert.deepEqual(
@@ -215,7 +215,7 @@ for (const [name, changed, message] of [
     assert.match(decision.kind === 'rejected' ? decision.error : '', message);
   });
 
-test('a token of a secret that is signed by another key is refused', async () => {
+test('a token of a secret that is signed with another key is refused', async () => {
   assert.equal(
     (await authenticator().authenticate(await sign(held, foreign), ['api'], call)).kind,
     'rejected',
@@ -223,14 +223,14 @@ test('a token of a secret that is signed by another key is refused', async () =>
 });
 
 for (const namedCurve of ['P-384', 'P-521'])
-  test(`keys on ${namedCurve} verify`, async () => {
+  test(`keys on ${namedCurve} verify tokens`, async () => {
     const key = generateKeyPairSync('ec', { namedCurve }).privateKey;
     keys = await readVerificationKeys([pem(ecdsa) + pem(rsa), pem(key)]);
     const decision = await authenticator().authenticate(await sign(claims, key), ['api'], call);
     assert.equal(decision.kind, 'authenticated');
   });
 
-test('what is no token of this issuer is left to the next authenticator', async () => {
+test('a token of another issuer is left to the next authenticator', async () => {
   const others = ['opaque', 'a.b.c', await sign({ ...claims, iss: 'https://other.example' })];
   for (const token of others) {
     assert.deepEqual(await authenticator().authenticate(token, ['api'], call), { kind: 'unknown' });

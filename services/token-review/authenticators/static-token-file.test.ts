@@ -5,7 +5,7 @@ import { createStaticTokenAuthenticator, parseTokenFile } from './static-token-f
 
 const call = { signal: new AbortController().signal, deadline: deadlineIn(60_000) };
 
-test('a token file gives users with their groups', () => {
+test('a token file has users with their groups', () => {
   const users = parseTokenFile(
     't1,alice,u-alice,"devs,qa"\n\n# a note\nt2,bob,u-bob\nt3,carol,u-carol,ops\n',
   );
@@ -31,7 +31,7 @@ for (const [name, text, message] of [
   });
 }
 
-test('a token of the file authenticates for the audiences asked for, another is left to the next', async () => {
+test('a token of the file is accepted for the requested audiences, and other tokens are left to the next authenticator', async () => {
   const authenticator = createStaticTokenAuthenticator(parseTokenFile('t1,alice,u-alice,devs'), ['api']);
   const decision = await authenticator.authenticate('t1', ['api'], call);
   assert.equal(decision.kind, 'authenticated');

@@ -30,7 +30,7 @@ function create(maxEntries = 10) {
   return { state, ask, metrics };
 }
 
-test('a decision holds for its time, a refusal for a shorter one', async () => {
+test('an acceptance is cached for its TTL, and a refusal for a shorter one', async () => {
   const { state, ask } = create();
   await ask('t', good);
   await ask('f', bad);
@@ -43,7 +43,7 @@ test('a decision holds for its time, a refusal for a shorter one', async () => {
   assert.deepEqual(await ask('t', bad), bad);
 });
 
-test('asking at once for one token decides once, and other audiences are another question', async () => {
+test('concurrent reviews of a token share a decision, and other audiences are decided separately', async () => {
   const { state, ask } = create();
   await Promise.all([ask('t', good), ask('t', good), ask('t', good)]);
   assert.equal(state.asked, 1);
@@ -51,13 +51,13 @@ test('asking at once for one token decides once, and other audiences are another
   assert.equal(state.asked, 2);
 });
 
-test('each authenticator is asked by itself', async () => {
+test('each authenticator has its own decisions', async () => {
   const { ask } = create();
   await ask('t', bad);
   assert.deepEqual(await ask('t', good, ['api'], 'b'), good);
 });
 
-test('audiences that run together when joined are different questions', async () => {
+test('audiences with the same concatenation are distinguished', async () => {
   const questions: readonly (readonly [token: string, audiences: string[]])[] = [
     ['t', ['a', 'b']],
     ['t', ['a\0b']],
@@ -73,14 +73,14 @@ test('audiences that run together when joined are different questions', async ()
   assert.equal(state.asked, questions.length);
 });
 
-test('a token that no authenticator decides on is reviewed again each time', async () => {
+test('an undecided token is not cached', async () => {
   const { state, ask } = create();
   await ask('t', { kind: 'unknown' });
   await ask('t', { kind: 'undecided' });
   assert.equal(state.asked, 2);
 });
 
-test('what was not used for the longest goes first when there are too many', async () => {
+test('the least recently used decision is removed from a full cache', async () => {
   const { state, ask } = create(2);
   await ask('a', good);
   await ask('b', good);
@@ -93,7 +93,7 @@ test('what was not used for the longest goes first when there are too many', asy
   assert.equal(state.asked, 4);
 });
 
-test('an error is not kept', async () => {
+test('an error is not cached', async () => {
   const cache = create();
   const { ask, state } = cache;
   await assert.rejects(
@@ -112,7 +112,7 @@ test('an error is not kept', async () => {
   assert.equal(state.asked, 1);
 });
 
-test('metrics tell what was kept from what had to be decided', async () => {
+test('metrics distinguish cached decisions from others', async () => {
   const { ask, metrics } = create();
   await ask('t', good);
   await ask('t', good);

@@ -78,7 +78,7 @@ async function open(flags: RedisFlags): Promise<Opened> {
   return { cache, told };
 }
 
-test('decisions are shared by a user with two commands on the keys of one prefix', async () => {
+test('decisions are shared by a user with two commands on keys of one prefix', async () => {
   await using stack = new AsyncDisposableStack();
   const [first, second] = [await open(goodFlags()), await open(goodFlags())];
   for (const { cache, told } of [first, second]) {
@@ -138,7 +138,7 @@ const refusals: readonly {
   { name: 'no TLS at all', kind: 'tls', flags: () => ({ redisUrl: `redis://${server.address}` }) },
 ];
 for (const { name, kind, flags } of refusals) {
-  test(`${name} is refused (${kind}), told once, and everything is a miss`, async () => {
+  test(`${name} is refused (${kind}) and logged once, and every lookup is a miss`, async () => {
     await using stack = new AsyncDisposableStack();
     const { cache, told } = await open(flags());
     stack.use(cache);
@@ -150,7 +150,7 @@ for (const { name, kind, flags } of refusals) {
   });
 }
 
-test('a password that is set right in its file is taken without a restart', async () => {
+test('a corrected password file is used without a restart', async () => {
   await using stack = new AsyncDisposableStack();
   const redisPasswordFile = join(directory, 'repaired');
   await writeFile(redisPasswordFile, 'wrong');
@@ -162,7 +162,7 @@ test('a password that is set right in its file is taken without a restart', asyn
   assert.deepEqual(told, ['credentials', 'up']);
 });
 
-test('Redis that is away is no refusal', async () => {
+test('an unavailable Redis is no refusal', async () => {
   await using stack = new AsyncDisposableStack();
   const { cache, told } = await open(goodFlags());
   stack.use(cache);
@@ -174,7 +174,7 @@ test('Redis that is away is no refusal', async () => {
   await pollUntil('the connection to be back', () => told.at(-1) === 'up');
 });
 
-test('the user reads no other keys, lists none and administers nothing', async () => {
+test('the user can neither read other keys, nor list keys, nor administer Redis', async () => {
   const redis = new Redis({
     port: server.port,
     username: 'token-review',

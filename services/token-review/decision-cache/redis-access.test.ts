@@ -7,7 +7,7 @@ import { type RedisFlags, redisAccessFrom, redisRefusalFrom } from './redis-acce
 
 const file = import.meta.filename;
 
-test('a URL with credentials works as before, and no URL is no Redis', async () => {
+test('a URL with credentials is accepted, and without a URL Redis is not used', async () => {
   assert.equal(await redisAccessFrom({}), undefined);
   // The service passes all its flags.
   assert.equal(await redisAccessFrom(parseFlags(tokenReviewFlags, [], {})), undefined);
@@ -20,7 +20,7 @@ test('a URL with credentials works as before, and no URL is no Redis', async () 
   );
 });
 
-test('rediss without files trusts the authorities of the machine', async () => {
+test('rediss without files uses the authorities of the host', async () => {
   const access = await redisAccessFrom({ redisUrl: 'rediss://redis' });
   assert.deepEqual(access?.tls, {});
   assert.deepEqual([access?.port, await access?.password()], [6379, undefined]);
@@ -38,7 +38,7 @@ const refused: readonly (readonly [flags: Partial<RedisFlags>, says: RegExp])[] 
   [{ redisUrl: 'rediss://host', redisCertFile: file }, /must be given together/],
 ];
 for (const [flags, says] of refused) {
-  test(`the flags ${Object.keys(flags).join(', ')} are refused (${says}), and no error shows a password`, async () => {
+  test(`the flags ${Object.keys(flags).join(', ')} are refused (${says}) without showing a password`, async () => {
     await assert.rejects(redisAccessFrom(flags), (error: unknown) => {
       assert.ok(error instanceof FlagError);
       assert.match(error.message, says);

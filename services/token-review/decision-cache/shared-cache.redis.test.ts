@@ -35,7 +35,7 @@ async function open(secret = 'secret'): Promise<{ cache: SharedCache; up: () => 
   return { cache, up: () => available };
 }
 
-test('a decision of one pod is seen by another, and not by one without the key', async () => {
+test('a decision of one pod is read by another with the same key, and not without it', async () => {
   await using stack = new AsyncDisposableStack();
   const first = stack.use((await open()).cache);
   const second = stack.use((await open()).cache);
@@ -47,7 +47,7 @@ test('a decision of one pod is seen by another, and not by one without the key',
   assert.equal(await second.get('another'), undefined);
 });
 
-test('an entry that another program wrote, or moved to another token, is a miss', async () => {
+test('an entry that another program wrote or moved to another token is a miss', async () => {
   await using stack = new AsyncDisposableStack();
   const { cache } = await open();
   stack.use(cache);
@@ -66,7 +66,7 @@ test('an entry that another program wrote, or moved to another token, is a miss'
   assert.equal(await cache.get('forged'), undefined);
 });
 
-test('while Redis is away everything is a miss, and afterwards decisions are shared again', async () => {
+test('every lookup is a miss while Redis is unavailable, and decisions are shared again afterwards', async () => {
   await using stack = new AsyncDisposableStack();
   const { cache, up } = await open();
   stack.use(cache);

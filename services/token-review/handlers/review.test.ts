@@ -63,6 +63,6 @@ const doubts: [string, Decision[], boolean][] = [
 for (const [title, answers, isUndecided] of doubts)
   test(title, async () => assert.equal((await reviewWith(answers)).undecided, isUndecided));
 
-test('a failure is thrown when none accepts, even where another refuses', async () => {
+test('a failure is thrown if no authenticator accepts, even if another one refuses', async () => {
   await assert.rejects(reviewWith([rejected('no'), down, unknown]), down);
 });

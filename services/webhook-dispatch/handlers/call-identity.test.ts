@@ -87,14 +87,14 @@ function requestWith(request: Partial<CallRequest>): CallRequest {
   };
 }
 
-test('a service is called where the caller found it, under the name that its certificate holds', async () => {
+test('a service is called at the given address under the name of its certificate', async () => {
   seen.length = 0;
   const { failure, failureMessage } = await callWith({}, { service, address: { host: '127.0.0.1', port } });
   assert.deepEqual([failure, failureMessage], ['NONE', '']);
   assert.deepEqual([seen[0]?.host, seen[0]?.serverName], ['hook.test.svc:8443', 'hook.test.svc']);
 });
 
-test('a flag can have the name service asked in place of the cluster, or neither', async () => {
+test('a flag selects the name service instead of addresses from the cluster, or refuses services', async () => {
   seen.length = 0;
   const address = { host: '127.0.0.1', port };
   const none = await callWith({ serviceResolver: 'none' }, { service, address });
@@ -126,7 +126,7 @@ for (const host of [
     assert.deepEqual([answer.failure, seen.length], ['INVALID_TARGET', 0], answer.failureMessage);
   });
 
-test('the other side is told who calls', async () => {
+test('the given credentials are sent to the webhook', async () => {
   seen.length = 0;
   await callWith({}, { credentials: { ...nobody, token: 'secret' } });
   await callWith({}, { credentials: { ...nobody, username: 'u', password: 'p:w' } });
@@ -143,7 +143,7 @@ test('the other side is told who calls', async () => {
   );
 });
 
-test('connections are kept apart by the certificate that they show', async () => {
+test('connections with different client certificates are separate', async () => {
   seen.length = 0;
   await using dispatch = createWebhookDispatch({ allowLoopbackWebhooks: true });
   for (const name of ['one', 'two', 'one', '']) {

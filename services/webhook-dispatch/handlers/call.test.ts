@@ -81,7 +81,7 @@ function requestWith(request: Partial<CallRequest>): CallRequest {
   };
 }
 
-test('a webhook gets the body and learns the timeout, and its answer comes back', async () => {
+test('a webhook gets the body and the timeout, and its answer is returned', async () => {
   seen.length = 0;
   const { status, contentType, body, failure } = await callWith({}, { timeoutSeconds: 7 });
   assert.deepEqual([failure, status, contentType], ['NONE', 200, 'application/json']);
@@ -89,7 +89,7 @@ test('a webhook gets the body and learns the timeout, and its answer comes back'
   assert.deepEqual(seen, [{ path: '/hook?timeout=7s', host: `127.0.0.1:${port}`, body: '{"a":1}' }]);
 });
 
-test('any HTTP answer is an answer, and redirects are not followed', async () => {
+test('every HTTP status is returned, and redirects are not followed', async () => {
   const broken = await callWith({}, { url: `https://localhost:${port}/broken` });
   assert.deepEqual([broken.failure, broken.status], ['NONE', 500]);
   seen.length = 0;
@@ -113,13 +113,13 @@ test('a service is called at its address under its own name', async () => {
   );
 });
 
-test('a service that does not exist is named', async () => {
+test('a missing service is reported by name', async () => {
   const answer = await callWith({}, { service: { namespace: 'test', name: 'nosuch', path: '/', port: 443 } });
   assert.equal(answer.failure, 'NO_SUCH_SERVICE');
   assert.match(answer.failureMessage, /service "nosuch" not found/);
 });
 
-test('failures are told apart', async () => {
+test('kinds of failures are distinguished', async () => {
   const closed = createServer();
   await new Promise<void>(resolve => closed.listen(0, '127.0.0.1', resolve));
   const address = closed.address();
@@ -138,7 +138,7 @@ test('failures are told apart', async () => {
   }
 });
 
-test('a URL that breaks the rules is not called', async () => {
+test('an invalid URL is not called', async () => {
   const urls = [
     '',
     'nonsense',
@@ -195,7 +195,9 @@ for (const host of refusedHosts)
 /** The addresses of this machine's own name; none where no name service knows it. */
 const ownAddresses = (await lookup(hostname(), { all: true }).catch(() => [])).map(({ address }) => address);
 
-test('a name is not called at a refused address', { skip: ownAddresses.length === 0 }, async () => {
+test('a name that resolves to a refused address is not called', {
+  skip: ownAddresses.length === 0,
+}, async () => {
   seen.length = 0;
   const webhookDeniedNetworks = ownAddresses.map(address => `${address}/${isIPv4(address) ? 32 : 128}`);
   const url = `https://${hostname()}:${port}/hook`;
@@ -204,7 +206,7 @@ test('a name is not called at a refused address', { skip: ownAddresses.length ==
   assert.match(answer.failureMessage, /is in a denied network/);
 });
 
-test('loopback and link-local addresses are refused unless options allow them', async () => {
+test('loopback and link-local addresses are refused unless flags allow them', async () => {
   await using dispatch = createWebhookDispatch();
   using call = createCallContext({ timeoutMs: 20_000 });
   for (const host of ['127.0.0.1', 'localhost', '169.254.1.1'])
@@ -219,14 +221,14 @@ test('loopback and link-local addresses are refused unless options allow them', 
   assert.notEqual(linkLocal.failure, 'INVALID_TARGET');
 });
 
-test('a network that cannot be read is named', () => {
+test('an invalid network is an error', () => {
   assert.throws(
     () => createWebhookDispatch({ webhookDeniedNetworks: ['10.0.0.0/8', 'inside'] }),
     /network "inside"/,
   );
 });
 
-test('a kept connection that the webhook closes under a request is replaced', async () => {
+test('a kept connection that the webhook closes during a request is replaced', async () => {
   await using dispatch = createWebhookDispatch({ allowLoopbackWebhooks: true });
   const url = `https://127.0.0.1:${port}/once`;
   for (let i = 0; i < 3; i++) {
@@ -236,7 +238,7 @@ test('a kept connection that the webhook closes under a request is replaced', as
   }
 });
 
-test('more calls to a target than it may have fail at once', async () => {
+test('calls beyond the limit of a target fail at once', async () => {
   await using dispatch = createWebhookDispatch({ allowLoopbackWebhooks: true, maxCallsPerWebhook: 1 });
   using call = createCallContext({ timeoutMs: 20_000 });
   const url = `https://127.0.0.1:${port}/silent`;

@@ -6,14 +6,14 @@ const failing = (code: string) => async () => {
   throw Object.assign(new Error(code), { code });
 };
 
-test('a name service that does not know the name answers, one that is away does not', async () => {
+test('a name service that does not know a name is available, one that does not answer is not', async () => {
   await createNameServiceCheck(async () => '127.0.0.1')();
   await createNameServiceCheck(failing('ENOTFOUND'))();
   for (const code of ['EAI_AGAIN', 'ECONNREFUSED'])
     await assert.rejects(createNameServiceCheck(failing(code)), { code });
 });
 
-test('checks share a lookup that takes long', async () => {
+test('concurrent checks share a slow lookup', async () => {
   let lookups = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
   const check = createNameServiceCheck(async () => {

@@ -72,8 +72,8 @@ function largeRequest(stream: number, path: string, headers: number): Buffer[] {
   return parts;
 }
 
-describe('an attacker over HTTP/2', { concurrency: true }, () => {
-  test('who opens more streams than allowed is refused', async () => {
+describe('an HTTP/2 attacker', { concurrency: true }, () => {
+  test('that opens more streams than allowed is refused', async () => {
     const { target, work, release } = await startSlow({ http2MaxStreamsPerConnection: 5 });
     await using _ = target;
     const client = await connectRaw(target.port);
@@ -88,7 +88,7 @@ describe('an attacker over HTTP/2', { concurrency: true }, () => {
     await assertServes(target);
   });
 
-  test('who resets what was just sent has nothing done', async () => {
+  test('that resets new streams at once causes no work', async () => {
     const { target, work } = await startSlow();
     await using _ = target;
     const client = await connectRaw(target.port);
@@ -107,7 +107,7 @@ describe('an attacker over HTTP/2', { concurrency: true }, () => {
     client.socket.destroy();
   });
 
-  test('who resets what is worked on has no more work done than without', async () => {
+  test('that resets streams in progress causes no more work than without resets', async () => {
     const most = 100;
     const { target, work, release } = await startSlow({ http2MaxStreamsPerConnection: most });
     await using _ = target;
@@ -131,7 +131,7 @@ describe('an attacker over HTTP/2', { concurrency: true }, () => {
     client.socket.destroy();
   });
 
-  test('who goes on resetting is sent away', async () => {
+  test('that keeps resetting streams is disconnected', async () => {
     const { target, release } = await startSlow();
     await using _ = target;
     const client = await connectRaw(target.port);
@@ -155,7 +155,7 @@ describe('an attacker over HTTP/2', { concurrency: true }, () => {
     },
   ] as const;
   for (const { what, frames, ...flood } of floods) {
-    test(`who floods with ${what} is sent away`, async () => {
+    test(`that floods with ${what} is disconnected`, async () => {
       const { target, release } = await startSlow();
       await using _ = target;
       const client = await connectRaw(target.port);
@@ -176,7 +176,7 @@ describe('an attacker over HTTP/2', { concurrency: true }, () => {
   }
 
   for (const agrees of [true, false]) {
-    test(`whose headers are too large is refused, ${agrees ? 'with' : 'without'} agreed settings`, async () => {
+    test(`with too large headers is refused, ${agrees ? 'with' : 'without'} acknowledged settings`, async () => {
       const { target, work } = await startSlow();
       await using _ = target;
       const client = await connectRaw(target.port);
@@ -195,7 +195,7 @@ describe('an attacker over HTTP/2', { concurrency: true }, () => {
     });
   }
 
-  test('who resets a request that asks whether to go on does not end the server', async () => {
+  test('that resets a request with Expect does not stop the server', async () => {
     const { target, work, release } = await startSlow();
     await using _ = target;
     const client = await connectRaw(target.port);
@@ -222,7 +222,7 @@ describe('an attacker over HTTP/2', { concurrency: true }, () => {
     answers: (id: number) => [getFrame(id, '/large')],
   };
   for (const [what, request] of Object.entries(hoards))
-    test(`who lets the server hold ${what} is refused further requests`, async () => {
+    test(`that lets the server buffer ${what} has further requests refused`, async () => {
       const { target } = await startSlow({ http2MaxStreamsPerConnection: 1_000 });
       await using _ = target;
       const client = await connectRaw(target.port);
@@ -250,7 +250,7 @@ describe('an attacker over HTTP/2', { concurrency: true }, () => {
       client.socket.destroy();
     });
 
-  test('who takes nothing off a connection loses it', async () => {
+  test('that does not read from a connection is disconnected', async () => {
     const { target } = await startSlow({ responseIdleTimeout: 60 });
     await using _ = target;
     const client = await connectRaw(target.port, { reads: false });

@@ -7,7 +7,7 @@ async function endOfThrottle(batches: FrameBatches): Promise<void> {
   while (batches.isThrottled) await pause(1);
 }
 
-test('a connection that wrote to many streams is throttled, and then what waits is written', async () => {
+test('after writes to many streams a connection is throttled, and then writes what is queued', async () => {
   using batches = new FrameBatches();
   for (let i = 0; i < 100; i++) batches.wrote();
   assert.equal(batches.isThrottled, false);
@@ -20,14 +20,14 @@ test('a connection that wrote to many streams is throttled, and then what waits 
   assert.deepEqual(flushed, ['a', 'b']);
 });
 
-test('a connection that wrote to few streams is not throttled', async () => {
+test('after writes to few streams a connection is not throttled', async () => {
   using batches = new FrameBatches();
   for (let i = 0; i < 9; i++) batches.wrote();
   await nextTurn();
   assert.equal(batches.isThrottled, false);
 });
 
-test('what waits for a connection that is closed is not written', async () => {
+test('queued writes of a closed connection are dropped', async () => {
   const batches = new FrameBatches();
   for (let i = 0; i < 20; i++) batches.wrote();
   await nextTurn();

@@ -39,7 +39,7 @@ async function echo(exchange: Exchange): Promise<void> {
 }
 
 describe('a request over HTTP/2', { concurrency: true }, () => {
-  test('enters the pipeline with its headers and body', async () => {
+  test('reaches the pipeline with its headers and body', async () => {
     await using target = await startHttp2Target(tls, echo);
     const headers = { ':method': 'POST', ':path': '/a?b=c', 'x-twice': ['1', '2'] };
     const heard = await ask(target.connect(), headers, large);
@@ -56,7 +56,7 @@ describe('a request over HTTP/2', { concurrency: true }, () => {
     await until('no stream is left', () => target.state.streams === 0);
   });
 
-  test('is answered with megabytes, and with a head alone', async () => {
+  test('is answered with megabytes, and with headers only', async () => {
     await using target = await startHttp2Target(tls, echo);
     const session = target.connect();
     const whole = await ask(session, { ':path': '/large' });
@@ -65,7 +65,7 @@ describe('a request over HTTP/2', { concurrency: true }, () => {
     assert.deepEqual([head.status, head.text, head.isWhole, head.resetCode], [200, '', true, 0]);
   });
 
-  test('stands beside those of HTTP/1.1 on the same port', async () => {
+  test('shares a port with HTTP/1.1', async () => {
     await using target = await startHttp2Target(tls, echo);
     await ask(target.connect(), { ':path': '/early' });
     const old = request11({
@@ -82,7 +82,7 @@ describe('a request over HTTP/2', { concurrency: true }, () => {
     assert.deepEqual(target.counted, ['established h2', 'established http/1.1']);
   });
 
-  test('that is refused before its body ends has its answer, and the stream is closed', async () => {
+  test('is answered when it is refused before the end of its body, and its stream is closed', async () => {
     await using target = await startHttp2Target(tls, echo);
     const session = target.connect();
     const stream = session.request({ ':method': 'POST', ':path': '/early' });
@@ -94,13 +94,13 @@ describe('a request over HTTP/2', { concurrency: true }, () => {
     assert.equal((await ask(session, { ':path': '/large' })).isWhole, true);
   });
 
-  test('whose answer breaks off hears that it is not whole', async () => {
+  test('is told when its answer is incomplete', async () => {
     await using target = await startHttp2Target(tls, echo);
     const heard = await ask(target.connect(), { ':path': '/break' });
     assert.deepEqual([heard.isWhole, heard.resetCode], [false, constants.NGHTTP2_INTERNAL_ERROR]);
   });
 
-  test('ends when its client resets it, and leaves the others alone', async () => {
+  test('ends when its client resets it, without effect on others', async () => {
     let aborted = 0;
     await using target = await startHttp2Target(tls, async exchange => {
       if (exchange.path !== '/wait') return await echo(exchange);
@@ -116,7 +116,7 @@ describe('a request over HTTP/2', { concurrency: true }, () => {
     assert.equal((await ask(session, { ':path': '/early' })).status, 403);
   });
 
-  test('of a method that HTTP/1.1 does not know is refused alike', async () => {
+  test('with a method unknown to HTTP/1.1 is refused as there', async () => {
     await using target = await startHttp2Target(tls, echo);
     const session = target.connect();
     const odd = await ask(session, { ':method': 'BREW', ':path': '/' });
@@ -137,8 +137,8 @@ describe('a request over HTTP/2', { concurrency: true }, () => {
     });
 });
 
-describe('silence over HTTP/2', { concurrency: true }, () => {
-  test('a connection without a request is closed', async () => {
+describe('an idle HTTP/2 connection', { concurrency: true }, () => {
+  test('is closed before its first request', async () => {
     await using target = await startHttp2Target(tls, echo, {
       requestHeaderTimeout: short,
       requestBodyIdleTimeout: short,
@@ -147,7 +147,7 @@ describe('silence over HTTP/2', { concurrency: true }, () => {
     await until('forgotten', () => target.guard.size === 0);
   });
 
-  test('a connection between two requests is closed in due form', async () => {
+  test('is closed with GOAWAY between requests', async () => {
     await using target = await startHttp2Target(tls, echo, {
       keepAliveTimeout: short,
       requestBodyIdleTimeout: short,
@@ -159,7 +159,7 @@ describe('silence over HTTP/2', { concurrency: true }, () => {
     await until('forgotten', () => target.guard.size === 0);
   });
 
-  test('a body that does not come is answered with 408, and others go on', async () => {
+  test('gets 408 for a body that does not arrive, and other requests continue', async () => {
     await using target = await startHttp2Target(tls, echo, { requestBodyIdleTimeout: short });
     const session = target.connect();
     const stream = session.request({ ':method': 'POST', ':path': '/' });
@@ -173,7 +173,7 @@ describe('silence over HTTP/2', { concurrency: true }, () => {
     await until('the other stream is left', () => target.state.streams === 1);
   });
 
-  test('a body that has come and that the server does not read keeps nothing waiting', async () => {
+  test('with an unread request body does not delay others', async () => {
     const gate = Promise.withResolvers<void>();
     await using target = await startHttp2Target(
       tls,
@@ -199,7 +199,7 @@ describe('silence over HTTP/2', { concurrency: true }, () => {
     assert.deepEqual(target.counted.slice(1), ['http2 body']);
   });
 
-  test('a stream that is not read is reset, and others go on', async () => {
+  test('has an unread stream reset, and other streams continue', async () => {
     // Longer than a busy machine keeps the reader of the other streams from reading.
     await using target = await startHttp2Target(tls, echo, { responseIdleTimeout: 20 * short });
     const session = target.connect();
@@ -214,10 +214,10 @@ describe('silence over HTTP/2', { concurrency: true }, () => {
   });
 });
 
-describe('a stream that was broken off', { concurrency: true }, () => {
+describe('an aborted stream', { concurrency: true }, () => {
   const mebibyte = 1024 * 1024;
 
-  test('holds nothing of what watches may hold', async () => {
+  test('keeps no memory of a watch', async () => {
     const gate = Promise.withResolvers<void>();
     const outlets: FrameOutlet[] = [];
     await using target = await startHttp2Target(tls, async ({ response }) => {
@@ -237,8 +237,8 @@ describe('a stream that was broken off', { concurrency: true }, () => {
   });
 });
 
-describe('a stop with HTTP/2', { concurrency: true }, () => {
-  test('asks clients to go, serves what is on its way, and ends', async () => {
+describe('a stop of an HTTP/2 server', { concurrency: true }, () => {
+  test('sends GOAWAY, serves current requests and ends', async () => {
     const gate = Promise.withResolvers<void>();
     const target = await startHttp2Target(tls, async exchange => {
       if (exchange.path === '/slow') await gate.promise;
@@ -258,7 +258,7 @@ describe('a stop with HTTP/2', { concurrency: true }, () => {
     await until('forgotten', () => target.guard.size === 0);
   });
 
-  test('names the last request that is served, so that clients send later ones elsewhere', async () => {
+  test('announces the last served request, so that clients send later ones elsewhere', async () => {
     const gate = Promise.withResolvers<void>();
     const served: string[] = [];
     const target = await startHttp2Target(tls, async exchange => {
@@ -284,7 +284,7 @@ describe('a stop with HTTP/2', { concurrency: true }, () => {
     assert.deepEqual([[...new Set(answered)], served.length], [expected, expected.length]);
   });
 
-  test('tells clients with their next request once the server is about to stop', async () => {
+  test('is announced to clients with their next request', async () => {
     await using target = await startHttp2Target(tls, echo);
     const session = target.connect();
     await ask(session, { ':path': '/early' });

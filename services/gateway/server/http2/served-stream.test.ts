@@ -6,7 +6,7 @@ import { ServedStream, windowBytes } from './served-stream.ts';
 
 const tls = await createTestTls();
 
-test('who takes an answer slowly, though faster than a client that drips, makes progress', async () => {
+test('a client that reads slowly, but faster than the minimum rate, is not cut off', async () => {
   let served: ServedStream | undefined;
   await using target = await startHttp2Target(tls, async ({ response }) => {
     if (response.outlet instanceof ServedStream) served = response.outlet;

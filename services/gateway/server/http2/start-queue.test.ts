@@ -30,7 +30,7 @@ function handTurned() {
   };
 }
 
-test('what has come is started at the end of the turn, in order', () => {
+test('new requests are started at the end of the turn, in order', () => {
   const { queue, started, turn } = handTurned();
   for (const name of ['a', 'b']) queue.push(name);
   assert.deepEqual(started, []);
@@ -38,7 +38,7 @@ test('what has come is started at the end of the turn, in order', () => {
   assert.deepEqual(started, ['a', 'b']);
 });
 
-test('what is left when the slice is over waits for the next turn, and what comes meanwhile behind it', () => {
+test('requests beyond the slice wait for the next turn, before newer ones', () => {
   const hand = handTurned();
   for (const name of ['a', 'b', 'c', 'd', 'e']) hand.queue.push(name);
   assert.equal(hand.due, 1);
@@ -54,7 +54,7 @@ test('what is left when the slice is over waits for the next turn, and what come
   assert.equal(hand.started.join(''), 'abcdefg');
 });
 
-test('what starts others does not start them in its own slice for ever', () => {
+test('requests that start others do not extend their slice forever', () => {
   let callback = () => {};
   let count = 0;
   let time = 0;

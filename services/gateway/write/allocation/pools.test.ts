@@ -38,13 +38,13 @@ for (const { range, size, firstDynamic, first, last } of ranges)
       assert.equal(pool.offsetOf(pool.valueAt(offset)), offset, pool.valueAt(offset));
   });
 
-test('what is no address of a range', () => {
+test('addresses outside a range are not in it', () => {
   const pool = addresses('10.96.0.0/24');
   for (const value of ['10.96.0.0', '10.96.0.255', '10.95.255.255', '10.96.1.1', '::1', 'None', ''])
     assert.equal(pool.offsetOf(value), undefined, value);
 });
 
-test('ranges that cluster IPs can be from', () => {
+test('invalid ranges for cluster IPs are refused', () => {
   assert.equal(parseAddressRanges(['10.0.0.0/24', 'fd00::/108']).length, 2);
   for (const refused of [
     [],
@@ -73,7 +73,7 @@ test('ranges of ports', () => {
     assert.throws(() => parsePortRange(refused), Error, refused);
 });
 
-test('what is picked is free, of the dynamic part first, and nothing when all is taken', () => {
+test('an allocation prefers the dynamic part, and fails when all values are in use', () => {
   const pool = addresses('10.96.0.0/27');
   for (const random of [() => 0, () => 0.999_999, Math.random]) {
     const taken = new Set<number>();

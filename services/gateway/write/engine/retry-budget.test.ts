@@ -18,19 +18,19 @@ async function attemptsOf(budget: RetryBudget, reason: RetryReason): Promise<num
   return attempts;
 }
 
-test('a write has as many attempts as the table says, for each reason of its own', async () => {
+test('a write has a maximum number of attempts for each reason', async () => {
   const budget = new RetryBudget(call, () => 0);
   for (const [reason, attempts] of rows) assert.equal(await attemptsOf(budget, reason), attempts, reason);
 });
 
 for (const reason of unlimited) {
-  test(`a write has no end of attempts before its deadline: ${reason}`, async () => {
+  test(`the number of attempts before the deadline is unlimited for: ${reason}`, async () => {
     const budget = new RetryBudget(call, () => 0);
     for (let i = 0; i < 200; i++) assert.notEqual(await budget.take(reason), 'none');
   });
 }
 
-test('retries come at once at first, and from then on after pauses', async () => {
+test('first retries are immediate, later ones after a pause', async () => {
   const budget = new RetryBudget(call, () => 0);
   const taken = [];
   for (let i = 0; i < 12; i++) taken.push(await budget.take('object'));
@@ -38,14 +38,14 @@ test('retries come at once at first, and from then on after pauses', async () =>
   assert.deepEqual(taken.slice(-3), ['after-pause', 'after-pause', 'after-pause']);
 });
 
-test('a retry for another reason gives none back', async () => {
+test('retries for different reasons are counted separately', async () => {
   const budget = new RetryBudget(call, () => 0);
   assert.equal(await attemptsOf(budget, 'name'), 8);
   assert.equal(await budget.take('object'), 'at-once');
   assert.equal(await budget.take('name'), 'none');
 });
 
-test('a request that is over has no retries, whether it ended before the pause or in it', async () => {
+test('an ended request has no retries, whether it ended before or during the pause', async () => {
   const over = { code: 504, message: /waited for other writes; nothing was changed$/ };
   await assert.rejects(new RetryBudget({ signal: AbortSignal.abort() }).take('reservation'), over);
   const controller = new AbortController();

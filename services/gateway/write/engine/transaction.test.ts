@@ -13,7 +13,7 @@ const terms = {
   jointWrites: [{ key: quota, from: 4, put: bytes }],
 };
 
-test('each precondition of a write says what it means, the object first', () => {
+test('each precondition of a write has its error, that of the object first', () => {
   const write: WriteToCommit = {
     object: { key, from: 7, put: bytes },
     reservations: { before: ['/_claims/a', '/_claims/b'], after: ['/_claims/b', '/_claims/c', '/_claims/c'] },
@@ -34,7 +34,7 @@ test('each precondition of a write says what it means, the object first', () => 
   assert.deepEqual(deletes, ['/_claims/a']);
 });
 
-test('a removal deletes the object with its joint writes and gives back what it reserved', () => {
+test('a removal deletes the object with its joint writes and reservations', () => {
   const write: WriteToCommit = {
     object: { key, from: 7, put: undefined },
     reservations: { before: ['/_claims/a'], after: [] },

@@ -10,7 +10,7 @@ const wait = { signal: never, leaseMs };
 /** The lease is over when the event loop comes to it. */
 const brief = { signal: never, leaseMs: 1 };
 
-test('writes with one key go one after another, in the order in which they came', async () => {
+test('writes with the same key run one after another in order of arrival', async () => {
   const locks = new KeyLocks();
   const order: string[] = [];
   let inside = 0;
@@ -34,7 +34,7 @@ test('locks of different keys are independent', async () => {
   assert.equal(locks.isHeld('c'), false);
 });
 
-test('a lock that no write holds is there at once, one that a write holds is not', () => {
+test('a free lock is acquired at once, a held one is not', () => {
   const locks = new KeyLocks();
   const lock = locks.tryAcquire('a', leaseMs);
   assert.equal(lock?.isHeld, true);
@@ -44,7 +44,7 @@ test('a lock that no write holds is there at once, one that a write holds is not
   assert.ok(locks.tryAcquire('a', leaseMs));
 });
 
-test('a write that gives up never holds the lock, and the next one gets it', async () => {
+test('an aborted write never gets the lock, and the next one does', async () => {
   const locks = new KeyLocks();
   const first = await locks.acquire('a', wait);
   const abort = new AbortController();
@@ -61,7 +61,7 @@ test('a write that gives up never holds the lock, and the next one gets it', asy
   assert.equal(locks.isHeld('a'), false);
 });
 
-test('an abort after the lock was passed on leaves the lock with the write', async () => {
+test('an abort after the lock was passed on does not release it', async () => {
   const locks = new KeyLocks();
   const first = await locks.acquire('a', wait);
   const abort = new AbortController();
@@ -72,7 +72,7 @@ test('an abort after the lock was passed on leaves the lock with the write', asy
   assert.equal(locks.isHeld('a'), false);
 });
 
-test('a write whose lease has passed loses the lock to the one that waits, and gives back nothing', async () => {
+test('a write with an expired lease loses the lock to the next one, and does not release it', async () => {
   const locks = new KeyLocks();
   const first = await locks.acquire('a', brief);
   const second = await locks.acquire('a', wait);
@@ -83,7 +83,7 @@ test('a write whose lease has passed loses the lock to the one that waits, and g
   assert.equal(locks.isHeld('a'), false);
 });
 
-test('leases that pass one after the other let in one, two, four', async () => {
+test('repeatedly expiring leases admit one, two and then four writes', async () => {
   const locks = new KeyLocks();
   const held = await locks.acquire('a', brief);
   let entered = 0;
@@ -99,7 +99,7 @@ test('leases that pass one after the other let in one, two, four', async () => {
   assert.deepEqual(seen, [1, 3, 7]);
 });
 
-test('a write that gives the lock back lets in one, whatever passed before', async () => {
+test('a released lock admits one write, whatever expired before', async () => {
   const locks = new KeyLocks();
   await locks.acquire('a', brief);
   const second = await locks.acquire('a', wait);
@@ -118,7 +118,7 @@ test('a write that gives the lock back lets in one, whatever passed before', asy
   assert.equal(locks.isHeld('a'), false);
 });
 
-test('a lease has no end while no other write waits', async () => {
+test('a lease does not expire while no other write waits', async () => {
   const locks = new KeyLocks();
   const first = await locks.acquire('a', brief);
   const abort = new AbortController();
@@ -129,7 +129,7 @@ test('a lease has no end while no other write waits', async () => {
   assert.equal(first.isHeld, true);
 });
 
-test('a write that lost the lock goes before those that wait', async () => {
+test('a write that lost the lock precedes waiting ones', async () => {
   const locks = new KeyLocks();
   const first = await locks.acquire('a', brief);
   const second = await locks.acquire('a', wait);
@@ -146,7 +146,7 @@ test('a write that lost the lock goes before those that wait', async () => {
   assert.deepEqual(order, ['first', 'third']);
 });
 
-test('what a write leaves is what the next one finds, also where there is nothing', async () => {
+test('the next write gets the result of the previous one, which may be empty', async () => {
   const locks = new KeyLocks();
   const record = { key: storageKeyFrom('/core/configmaps/tour/a'), value: Buffer.from('{}'), revision: 7 };
   const first = await locks.acquire('a', wait);
@@ -164,7 +164,7 @@ test('what a write leaves is what the next one finds, also where there is nothin
   assert.equal((await locks.acquire('a', wait)).left, undefined);
 });
 
-test('no more than a thousand writes wait for one lock', async () => {
+test('at most a thousand writes wait for a lock', async () => {
   const locks = new KeyLocks();
   const abort = new AbortController();
   const giving = { signal: abort.signal, leaseMs };
@@ -177,7 +177,7 @@ test('no more than a thousand writes wait for one lock', async () => {
   assert.ok(ends.every(({ status }) => status === 'rejected'));
 });
 
-test('the lease of a write does not pass while it commits, and goes on with what comes after', async () => {
+test('the lease is suspended during the commit, and continues afterwards', async () => {
   const timers: (() => void)[] = [];
   const locks = new KeyLocks({
     after(_, callback) {

@@ -26,7 +26,7 @@ const rows: readonly [
   ['/configmaps', '', [], ['.data']],
 ];
 
-test('a write through a subresource does not manage what it cannot set', () => {
+test('a write to a subresource does not manage fields that it cannot set', () => {
   for (const [name, subresource, has, not] of rows) {
     const slash = name.indexOf('/');
     const definition = registry.resource(name.slice(0, slash), 'v1', name.slice(slash + 1));

@@ -43,7 +43,7 @@ async function everyChange(storage: Storage): Promise<Change[]> {
   return changes;
 }
 
-test('after kill -9 in the middle of writes every acknowledged write is there, at its revision', async () => {
+test('after kill -9 during writes every acknowledged write is there at its revision', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-crash-'));
   const acknowledged: Acknowledged[] = [];
   for (const lines of [50, 700, 1500]) {

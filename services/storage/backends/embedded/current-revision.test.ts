@@ -29,7 +29,7 @@ async function put(storage: EmbeddedStorage, prefix: StorageKey, name: string): 
   return (await storage.transact({ preconditions: [], puts, deletes: [] }, call)).revision;
 }
 
-test('a revision is that of the last write that was acknowledged, however often it was read before', async () => {
+test('the current revision is that of the last acknowledged write, also after earlier reads', async () => {
   await using opened = await open();
   const { storage } = opened;
   assert.equal(storage.currentRevision(pods), 0);
@@ -42,7 +42,7 @@ test('a revision is that of the last write that was acknowledged, however often 
   }
 });
 
-test('a revision is not behind any write that was acknowledged while others were under way', async () => {
+test('the current revision is not behind any acknowledged write while others are in progress', async () => {
   await using opened = await open();
   const { storage } = opened;
   const write = async (writer: number): Promise<void> => {
@@ -58,7 +58,7 @@ test('a revision is not behind any write that was acknowledged while others were
   assert.equal(storage.currentRevision(pods), await storage.typeRevision(pods, call));
 });
 
-test('a store that is closed has no revision', async () => {
+test('a closed store has no current revision', async () => {
   const opened = await open();
   await put(opened.storage, pods, 'one');
   opened.storage.currentRevision(pods);

@@ -26,7 +26,7 @@ async function changesUntil(storage: Storage, revision: number) {
   }));
 }
 
-test('memory and the log tell the same, to those who were far behind too', async () => {
+test('memory and the log have the same changes, also for readers far behind', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-store-'));
   try {
     const value = (text: string) => new Uint8Array(Buffer.from(text));
@@ -87,7 +87,7 @@ const change = (revision: number, size: number): Change => ({
   previousValue: new Uint8Array(0),
 });
 
-test('memory is bounded in revisions and in bytes, and takes a revision a second time', () => {
+test('memory is limited in revisions and bytes, and a repeated revision is ignored', () => {
   const recent = new RecentChanges();
   for (let revision = 1; revision <= maxBatchChanges + 1; revision++) recent.add(revision, []);
   assert.deepEqual([recent.get(1), recent.get(2)], [undefined, []]);

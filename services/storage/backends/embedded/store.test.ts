@@ -25,7 +25,7 @@ async function withDirectory(run: (directory: string) => Promise<void>): Promise
   }
 }
 
-test('a directory in use is refused by name, in the same process and in another', () =>
+test('a directory in use is refused by name, by the same and by another process', () =>
   withDirectory(async directory => {
     const storage = await openEmbeddedStorage({ directory });
     const inUse = new RegExp(`${directory} is in use by process ${process.pid}`);
@@ -41,7 +41,7 @@ test('a directory in use is refused by name, in the same process and in another'
     await (await openEmbeddedStorage({ directory }))[Symbol.asyncDispose]();
   }));
 
-test('the lock of a process that is gone, or whose id another process has now, is taken over', () =>
+test('the lock of a process that ended is taken over, also if its id is reused', () =>
   withDirectory(async directory => {
     for (const [index, text] of [
       JSON.stringify({ pid: 2 ** 22 + 1, startedAt: '1' }),
@@ -53,7 +53,7 @@ test('the lock of a process that is gone, or whose id another process has now, i
     }
   }));
 
-test('of many that open a directory with a stale lock one gets it', () =>
+test('only one of many concurrent starts gets a directory with a stale lock', () =>
   withDirectory(async directory => {
     await writeFile(join(directory, 'lock.3'), '');
     const opened = await Promise.allSettled(
@@ -64,7 +64,7 @@ test('of many that open a directory with a stale lock one gets it', () =>
     for (const winner of winners) await winner.value[Symbol.asyncDispose]();
   }));
 
-test('a file that is no store is refused, one that is empty becomes a store', () =>
+test('a file that is not a store is refused, and an empty one becomes a store', () =>
   withDirectory(async directory => {
     const path = join(directory, 'store.mdb');
     for (const content of ['short', 'x'.repeat(8192)]) {
@@ -79,7 +79,7 @@ test('a file that is no store is refused, one that is empty becomes a store', ()
     await (await openStore(directory, Date.now))[Symbol.asyncDispose]();
   }));
 
-test('compaction deletes history, and its room is used again', () =>
+test('compaction deletes history, and its space is reused', () =>
   withDirectory(async directory => {
     await using store = await openStore(directory, Date.now);
     const key = storageKeyFrom('/core/configmaps/ns/a');
@@ -99,7 +99,7 @@ test('compaction deletes history, and its room is used again', () =>
     assert.ok(sizes.at(-1)! <= sizes[1]! * 1.5, `the file stays as large as one round needs: ${sizes}`);
   }));
 
-test('pages of an older revision that end early leave no reader behind', () =>
+test('unfinished pages of an older revision leave no open reader', () =>
   withDirectory(async directory => {
     await using store = await openStore(directory, Date.now);
     const keys = ['a', 'b', 'c'].map(name => storageKeyFrom(`/core/configmaps/ns/${name}`));
@@ -116,7 +116,7 @@ test('pages of an older revision that end early leave no reader behind', () =>
     }
   }));
 
-test('an open store that is closed refuses calls and ends its streams', () =>
+test('a closed store refuses calls and ends its streams', () =>
   withDirectory(async directory => {
     const storage = await openEmbeddedStorage({ directory });
     const stream = storage.changes({ after: 1 }, call())[Symbol.asyncIterator]();
@@ -130,7 +130,7 @@ test('an open store that is closed refuses calls and ends its streams', () =>
     });
   }));
 
-test('the store is for its owner alone, and one that was open to others is closed to them', () =>
+test('the store is readable by its owner only, also if it was readable by others before', () =>
   withDirectory(async parent => {
     const directory = join(parent, 'store');
     const modes = async () => {
@@ -158,7 +158,7 @@ test('the store is for its owner alone, and one that was open to others is close
     );
   }));
 
-test('a store that grows has one map of its file', { skip: process.platform !== 'linux' }, () =>
+test('a growing store has one memory map of its file', { skip: process.platform !== 'linux' }, () =>
   withDirectory(async directory => {
     const store = await openStore(directory, Date.now);
     const value = Buffer.alloc(100_000, 7);
@@ -173,7 +173,7 @@ test('a store that grows has one map of its file', { skip: process.platform !== 
   }),
 );
 
-test('a store with pages of another size is opened as it is', () =>
+test('a store with another page size can be opened', () =>
   withDirectory(async directory => {
     const path = join(directory, 'store.mdb');
     const older = open({ path, noSubdir: true, encoding: 'binary', keyEncoding: 'binary', pageSize: 4096 });

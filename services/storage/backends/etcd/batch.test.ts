@@ -94,7 +94,7 @@ const cases: readonly BatchCase[] = [
 for (const { name, transactions, together } of cases)
   test(`a batch of ${name}`, () => assert.deepEqual(sharing(transactions), together));
 
-test('a batch has as many members as the operations of etcd allow', () => {
+test('a batch has as many members as the operation limit of etcd allows', () => {
   const transactions = Array.from({ length: 200 }, (_, index) => ({ put: `${index}`, when: [`${index}`] }));
   // The bookmark, the type's revision, and two operations of a member count as well.
   assert.equal(sharing(transactions).length, 128 - 4);
@@ -102,6 +102,6 @@ test('a batch has as many members as the operations of etcd allow', () => {
   assert.equal(sharing(transactions, { ...defaultBatchLimits, operations: 1000 }).length, 128);
 });
 
-test('a transaction that fits into no batch is one of its own', () => {
+test('a transaction that fits into no batch is sent alone', () => {
   assert.deepEqual(sharing([{ put: 'a', more: 125 }, { put: 'b' }]), [0]);
 });

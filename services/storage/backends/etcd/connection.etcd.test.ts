@@ -22,7 +22,7 @@ after(() => etcd[Symbol.asyncDispose]());
 const key = storageKeyFrom('/core/configmaps/ns/a');
 const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(10_000) });
 
-test('members that are down are left for those that are up, by requests and watches', async () => {
+test('requests and watches move from stopped members to running ones', async () => {
   const dead = `http://127.0.0.1:${await findFreePort()}`;
   for (let round = 0; round < 6; round++) {
     using connection = connectEtcd({ endpoints: [dead, etcd.endpoint, dead], prefix: `/members-${round}` });
@@ -59,7 +59,7 @@ async function startTlsFront(server: TlsMaterial) {
   return { endpoint: `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, front };
 }
 
-test('etcd is reached over TLS with a client certificate, and not without', async () => {
+test('etcd is reached over TLS with a client certificate, and not without one', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-etcd-tls-'));
   const pki = await createPki(directory, { services: ['storage'] });
   const server = await loadTls(pki.serviceDirectory('storage'));

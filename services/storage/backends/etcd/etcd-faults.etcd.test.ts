@@ -73,7 +73,7 @@ async function writeAndCut(
   return await pending;
 }
 
-test('a write whose reply is lost is reported as committed, at its revision', () =>
+test('a write with a lost reply is reported as committed at its revision', () =>
   withScene(async scene => {
     const { direct } = scene;
     const applied = async () =>
@@ -85,7 +85,7 @@ test('a write whose reply is lost is reported as committed, at its revision', ()
     });
   }));
 
-test('a write whose reply is lost is found under later writes', () =>
+test('a write with a lost reply is found below later writes', () =>
   withScene(async scene => {
     const { direct } = scene;
     let revision = 0;
@@ -99,7 +99,7 @@ test('a write whose reply is lost is found under later writes', () =>
     assert.deepEqual(await writeAndCut(scene, 'drop-replies', applied), { committed: true, revision });
   }));
 
-test('a write that is lost on the way, and was overtaken, is refused with what is there', () =>
+test('a lost write is refused with the current value if others changed the object', () =>
   withScene(async scene => {
     const { proxy, direct } = scene;
     const overtaken = async () => {
@@ -113,7 +113,7 @@ test('a write that is lost on the way, and was overtaken, is refused with what i
     assert.equal(Buffer.from(outcome.current?.value ?? []).toString(), 'other');
   }));
 
-test('a write that is lost on the way, and may still come, is made once more', () =>
+test('a lost write that may still arrive is sent once more', () =>
   withScene(async scene => {
     const { proxy, direct } = scene;
     const outcome = await writeAndCut(scene, 'drop-requests', async () => proxy.requestBytes > 0);
@@ -122,7 +122,7 @@ test('a write that is lost on the way, and may still come, is made once more', (
   }));
 
 for (const alone of [true, false]) {
-  test(`a creation that arrives after its object was made and deleted again changes nothing, ${alone ? 'alone' : 'in a batch'}`, () =>
+  test(`a creation that arrives after its object was created and deleted changes nothing, ${alone ? 'alone' : 'in a batch'}`, () =>
     withScene(async ({ proxy, storage, direct }) => {
       const start = (await write(storage, 'first')).revision;
       await direct.transact({ preconditions: [], puts: [], deletes: [key] }, call());
@@ -152,7 +152,7 @@ for (const alone of [true, false]) {
     }));
 }
 
-test('a pod whose batch is refused because another one has moved the guard sends it once more', () =>
+test('a batch that is refused because another pod moved the guard is sent once more', () =>
   withScene(async ({ proxy, storage, direct }) => {
     await write(storage, 'first');
     proxy.mode = 'drop-requests';
@@ -180,7 +180,7 @@ test('a pod whose batch is refused because another one has moved the guard sends
     assert.equal(refused.current?.revision, revision);
   }));
 
-test('a way that swallows everything ends calls at their deadline', () =>
+test('calls over a connection that discards everything end at their deadline', () =>
   withScene(async ({ proxy, storage }) => {
     await write(storage, 'a');
     proxy.mode = 'drop-replies';
@@ -190,7 +190,7 @@ test('a way that swallows everything ends calls at their deadline', () =>
     await assert.rejects(write(storage, 'b', undefined, call(500)), { kind: 'unknown-outcome' });
   }));
 
-test('a stream of changes over a way that breaks and swallows goes on without a gap', () =>
+test('a stream of changes over a faulty connection has no gap', () =>
   withScene(async ({ proxy, storage, direct }) => {
     const start = await storage.typeRevision(undefined, call());
     const reader = new AbortController();
@@ -216,7 +216,7 @@ test('a stream of changes over a way that breaks and swallows goes on without a 
     );
   }));
 
-test('etcd down: every call fails in time; etcd back: all goes on, and no acknowledged write is missing', () =>
+test('calls fail in time while etcd is down, and succeed with every acknowledged write when it is back', () =>
   withScene(async ({ storage }) => {
     const start = await storage.typeRevision(undefined, call());
     const reader = new AbortController();
@@ -266,7 +266,7 @@ test('etcd down: every call fails in time; etcd back: all goes on, and no acknow
       assert.ok(revisions.includes(revision), `revision ${revision} is there`);
   }));
 
-test('requests that wait for a connection do not fail because others gave up waiting', () =>
+test('requests that wait for a connection do not fail because others were aborted', () =>
   withScene(async ({ proxy, storage }) => {
     // The connection is not ready before etcd's first frame comes. For less time than makes a silence.
     proxy.mode = 'hold-replies';

@@ -26,7 +26,7 @@ function create() {
   return { silence, changes, probes, request };
 }
 
-test('requests that wait while none is answered fail, as do new ones, until a probe is answered', async () => {
+test('waiting and new requests fail while etcd answers none, until a probe is answered', async () => {
   const { silence, changes, probes, request } = create();
   const waiting = [request(), request()];
   for (const { watched } of waiting) await assert.rejects(watched, { kind: 'unavailable' });
@@ -41,7 +41,7 @@ test('requests that wait while none is answered fail, as do new ones, until a pr
   silence.assertAnswers();
 });
 
-test('one answer is enough: a request that waits beside it goes on waiting', async () => {
+test('one answer is enough for another request to continue to wait', async () => {
   const { changes, request } = create();
   const slow = request();
   for (let count = 0; count < 6; count++) {
@@ -53,7 +53,7 @@ test('one answer is enough: a request that waits beside it goes on waiting', asy
   assert.equal(await slow.watched, 'slow');
 });
 
-test('an error of etcd itself is an answer, one of the way to it is none', async () => {
+test('an error of etcd counts as an answer, an error of the connection does not', async () => {
   const { changes, request } = create();
   const waiting = request();
   for (let count = 0; count < 6; count++) {
@@ -69,7 +69,7 @@ test('an error of etcd itself is an answer, one of the way to it is none', async
   assert.deepEqual(changes, [true]);
 });
 
-test('refused connections and refused credentials are no silence', async () => {
+test('refused connections and credentials are not silence', async () => {
   const { changes, request } = create();
   const waiting = request();
   const refusals = [
@@ -88,7 +88,7 @@ test('refused connections and refused credentials are no silence', async () => {
   assert.equal(await waiting.watched, 'answer');
 });
 
-test('the answer of a request that was given up ends the silence', async () => {
+test('the answer to an aborted request ends the silence', async () => {
   const { silence, changes, request } = create();
   const waiting = request();
   await assert.rejects(waiting.watched);
@@ -98,7 +98,7 @@ test('the answer of a request that was given up ends the silence', async () => {
   silence.assertAnswers();
 });
 
-test('a process that stands still does not count its own pause as silence', async () => {
+test('a process does not count its own pause as silence', async () => {
   const { changes, request } = create();
   const waiting = request();
   const until = performance.now() + 1500;
@@ -109,7 +109,7 @@ test('a process that stands still does not count its own pause as silence', asyn
   assert.deepEqual(changes, []);
 });
 
-test('who waits for the next answer hears of one, and of no failure', async () => {
+test('a wait for the next answer ends with an answer, not with a failure', async () => {
   const { silence, request } = create();
   let heard = 0;
   const forget = silence.onNextAnswer(() => heard++);

@@ -34,7 +34,7 @@ function put(name: string, value: string, revision?: number): Transaction {
   return { preconditions, puts: [{ key: key(name), value: Buffer.from(value) }], deletes: [] };
 }
 
-test('transactions of one turn, and those that come while they are under way, go together', async () => {
+test('transactions of one turn, and those that arrive during a commit, are committed together', async () => {
   using connection = connect();
   const storage = createEtcdStorage(connection);
   const first = etcdRevisionFrom(await storage.typeRevision(undefined, call())) + 1;
@@ -53,7 +53,7 @@ test('transactions of one turn, and those that come while they are under way, go
   assert.deepEqual(await revisions(later), positions(40, first + 1));
 });
 
-test('transactions that meet go one after the other, each as soon as it can', async () => {
+test('conflicting transactions are committed one after the other, each as soon as possible', async () => {
   using connection = connect();
   const storage = createEtcdStorage(connection);
   await storage.transact(put('counter', '0'), call());
@@ -67,7 +67,7 @@ test('transactions that meet go one after the other, each as soon as it can', as
   assert.equal(Buffer.from((await storage.get(key('counter'), call())).record!.value).toString(), '2');
 });
 
-test('values that were stored before there were batches are read, followed and replaced', async () => {
+test('values written by earlier releases without batches are read, followed and replaced', async () => {
   using connection = connect();
   const storage = createEtcdStorage(connection);
   const start = await storage.typeRevision(undefined, call());
@@ -146,7 +146,7 @@ function fullConnection(connection: EtcdConnection, when: { isCommitted: boolean
   };
 }
 
-test('a transaction of which etcd says that it is full is answered with what became of it', async () => {
+test('the outcome of a transaction that exceeds the space of etcd is found', async () => {
   using connection = connect();
   const before = await createEtcdStorage(connection).transact(put('taken', 'x'), call());
   const when = { isCommitted: true };
@@ -166,7 +166,7 @@ test('a transaction of which etcd says that it is full is answered with what bec
   assert.equal((await storage.get(key('large'), call())).record?.revision, written.revision);
 });
 
-test(`the reply of a batch is lost ${lostReplies} times: the outcome of each member is found`, async () => {
+test(`the outcome of each member is found although the reply of its batch is lost ${lostReplies} times`, async () => {
   await using proxy = await startFaultyProxy(etcd().endpoint);
   const prefix = `/group-${prefixes++}`;
   using faulty = connect(proxy.endpoint, prefix);

@@ -113,7 +113,7 @@ const refusals: readonly {
 ];
 
 for (const { name, kind, options } of refusals) {
-  test(`${name} is refused (${kind}): calls are unavailable, and it is told once`, async () => {
+  test(`${name} is refused (${kind}): calls are unavailable, and the refusal is logged once`, async () => {
     const told: EtcdAccess[] = [];
     using connection = connectEtcd({ ...(await options()), onAccess: access => told.push(access) });
     const storage = createEtcdStorage(connection);
@@ -132,7 +132,7 @@ for (const { name, kind, options } of refusals) {
   });
 }
 
-test('a server whose certificate does not hold its name is refused', async () => {
+test('a server with another name than its certificate is refused', async () => {
   const options = await locked().withPassword('/refused');
   // Another loopback address, which the certificate does not name.
   await using proxy = await startFaultyProxy(locked().server.endpoint, '127.0.0.2');
@@ -141,7 +141,7 @@ test('a server whose certificate does not hold its name is refused', async () =>
   assert.equal((await findRefusal(createEtcdStorage(connection).get(key, call()))).kind, 'tls');
 });
 
-test('a password that is set right in its file is taken without a restart', async () => {
+test('a corrected password file is used without a restart', async () => {
   const told: string[] = [];
   const passwordFile = `${locked().passwordFile}-repaired`;
   await writeFile(passwordFile, 'wrong');
@@ -158,7 +158,7 @@ test('a password that is set right in its file is taken without a restart', asyn
   assert.deepEqual(told, ['refused', 'accepted']);
 });
 
-test('a role that is taken away is a refusal, and given back ends it', async () => {
+test('a revoked role is a refusal, until it is granted again', async () => {
   const options = await locked().withCertificate('/revoked');
   using connection = connectEtcd(options);
   const storage = createEtcdStorage(connection);
@@ -170,7 +170,7 @@ test('a role that is taken away is a refusal, and given back ends it', async () 
   assert.ok((await storage.get(key, call())).record);
 });
 
-test('tokens that etcd forgets under reads, writes and a watch cost no event and no write', async () => {
+test('tokens that etcd forgets during reads, writes and a watch lose no event or write', async () => {
   await using proxy = await startFaultyProxy(locked().server.endpoint);
   const options = await locked().withPassword('/forgotten');
   using direct = connectEtcd(options);
@@ -206,7 +206,7 @@ test('tokens that etcd forgets under reads, writes and a watch cost no event and
   assert.deepEqual(seen, [...new Set(seen)]);
 });
 
-test('leadership and watches outlive many lives of a token', async () => {
+test('leadership and watches survive the expiry of many tokens', async () => {
   const options = await locked().withPassword('/leading');
   using connection = connectEtcd(options);
   const notes: string[] = [];
@@ -225,7 +225,7 @@ test('leadership and watches outlive many lives of a token', async () => {
   await running;
 });
 
-test('before authentication is on a user is not asked for, and when it comes on he is known', async () => {
+test('authentication that is enabled while storage runs is used', async () => {
   await locked().asRoot(({ auth }) => auth.authDisable());
   const told: string[] = [];
   const options = await locked().withPassword('/later');
@@ -238,7 +238,7 @@ test('before authentication is on a user is not asked for, and when it comes on 
   assert.deepEqual(told, ['authentication-off']);
 });
 
-test('the rights of the user end with the prefix, and are no rights on users', async () => {
+test('the user has rights on its prefix only, and none on users', async () => {
   const tls = await loadTls(locked().pki.backendClientDirectory('etcd', 'by-certificate'));
   const { Etcd3 } = await import('etcd3');
   const client = new Etcd3({

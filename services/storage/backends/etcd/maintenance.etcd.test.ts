@@ -9,7 +9,7 @@ const locked = useLockedEtcd();
 
 const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(10_000) });
 
-test('the user of storage sees how large etcd is, and may not defragment it', async () => {
+test('the storage user can read the size of etcd, and cannot defragment it', async () => {
   for (const options of [await locked().withPassword('/a'), await locked().withCertificate('/a')]) {
     using connection = connectEtcd(options);
     const [status] = await connection.maintenance.statuses(call());
@@ -21,7 +21,7 @@ test('the user of storage sees how large etcd is, and may not defragment it', as
   }
 });
 
-test('an administrator does all of it', async () => {
+test('an administrator can compact, defragment and disarm alarms', async () => {
   const tls = await readClientTls('etcd', locked().findFiles('root'));
   assert.ok(tls !== undefined);
   const { endpoint } = locked().server;
@@ -34,7 +34,7 @@ test('an administrator does all of it', async () => {
   assert.equal(await maintenance.disarm(call()), 0);
 });
 
-test('a member that does not answer is named among the others', async () => {
+test('a member that does not answer is reported with the others', async () => {
   const options = await locked().withPassword('/a');
   const endpoints = [...options.endpoints, 'https://127.0.0.1:1'];
   using connection = connectEtcd({ ...options, endpoints });

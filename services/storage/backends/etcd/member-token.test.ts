@@ -34,14 +34,14 @@ async function create(password: string, good: string) {
   return { state, token };
 }
 
-test('requests at the same time share one authentication, and later ones its token', async () => {
+test('concurrent requests share one authentication, and later ones its token', async () => {
   const { state, token } = await create('good', 'good');
   const tokens = await Promise.all([token.ready(), token.ready(), token.ready()]);
   assert.deepEqual([...tokens, await token.ready()], Array(4).fill('storage.1'));
   assert.equal(state.asked, 1);
 });
 
-test('a token is dropped once: a request that was late does not drop the next one', async () => {
+test('a rejected token is dropped once, and a late rejection does not drop its successor', async () => {
   const { state, token } = await create('good', 'good');
   const first = await token.ready();
   token.drop(first);
@@ -51,7 +51,7 @@ test('a token is dropped once: a request that was late does not drop the next on
   assert.equal(state.asked, 2);
 });
 
-test('a refused password is used once more after a pause, or at once when its file has changed', async () => {
+test('a refused password is retried after a pause, or at once when its file changed', async () => {
   const { state, token } = await create('bad', 'good');
   const refusal = { name: 'BackendRefusal', message: 'etcd refuses the credentials of this service' };
   for (let attempt = 0; attempt < 5; attempt++) await assert.rejects(token.ready(), refusal);
@@ -63,7 +63,7 @@ test('a refused password is used once more after a pause, or at once when its fi
   assert.equal(await token.ready(), 'storage.3');
 });
 
-test('a request without a token was not sent, so that its transaction has no unknown outcome', async () => {
+test('a request that fails to get a token was not sent, so its transaction has no unknown outcome', async () => {
   await rm(passwordFile, { force: true });
   const token = new MemberToken({
     user: { name: 'storage', passwordFile },

@@ -108,7 +108,7 @@ const faults: Readonly<Record<string, Fault>> = {
 
 for (const [what, { begin, end, found }] of Object.entries(faults)) {
   for (const index of [0, 1, 2]) {
-    test(`etcd-${index + 1} ${what}: reads, writes and watches go on at another member`, async () => {
+    test(`etcd-${index + 1} ${what}: reads, writes and watches continue at another member`, async () => {
       const member = members[index];
       assert.ok(member);
       const { seen, revisions, stop } = await follow();
@@ -141,7 +141,7 @@ for (const [what, { begin, end, found }] of Object.entries(faults)) {
   }
 }
 
-test('two members that are cut off from each other and the third serve nothing, and all go on when they are joined', async () => {
+test('members that are isolated from each other serve nothing, until they are connected again', async () => {
   links.divide([['etcd-1'], ['etcd-2'], ['etcd-3']]);
   try {
     await pollUntil('no member to have a leader', () =>

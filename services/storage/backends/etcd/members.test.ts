@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Etcd3 } from 'etcd3';
 
-test('etcd3 still has what is replaced in it: the connections of each host, and how they are closed', () => {
+test('etcd3 still has the internals that are replaced: the connections of each host and their close', () => {
   const client = new Etcd3({ hosts: ['http://127.0.0.1:1', 'http://127.0.0.1:2'] });
   try {
     // Not in its types.

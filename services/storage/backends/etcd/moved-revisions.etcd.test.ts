@@ -30,7 +30,7 @@ async function openRestored(): Promise<{ readonly storage: Storage } & AsyncDisp
 
 registerStorageContractTests('etcd behind a revision floor', openRestored);
 
-test('revisions of before are compacted, and are no state of a key', async () => {
+test('revisions before a restore are compacted, and no key has a state at them', async () => {
   await using opened = await openRestored();
   const { storage } = opened;
   const key = storageKeyFrom('/core/configmaps/default/a');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createServer } from 'node:tls';
 import { createPlaintextProbe } from './plaintext-probe.ts';
 
-test('requests that fail by the thousand greet the server once, whose wish for TLS they all name', async () => {
+test('thousands of failed requests probe the server once, and all report that it requires TLS', async () => {
   let greetings = 0;
   const server = createServer();
   server.on('connection', () => greetings++);
@@ -19,7 +19,7 @@ test('requests that fail by the thousand greet the server once, whose wish for T
   server.close();
 });
 
-test('an address where nothing listens, and an error that is none of the connection, are not asked about', async () => {
+test('an address without a listener is not probed, nor after errors unrelated to the connection', async () => {
   const probe = createPlaintextProbe(['http://[::1]:1']);
   for (const message of [
     '14 UNAVAILABLE: No connection established. Last error: connect ECONNREFUSED ::1:1',

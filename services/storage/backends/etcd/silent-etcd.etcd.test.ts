@@ -49,7 +49,7 @@ async function withScene(run: (scene: Scene) => Promise<void>): Promise<void> {
   await run({ connection, storage: createEtcdStorage(connection), silences });
 }
 
-test('a silent etcd: every call is told what became of it, those that come later unsent; then all goes on', () =>
+test('each call gets its outcome while etcd is silent, later calls are not sent, and calls succeed afterwards', () =>
   withScene(async ({ storage, silences }) => {
     await write(storage, 'first');
     const reader = new AbortController();
@@ -96,7 +96,7 @@ test('a silent etcd: every call is told what became of it, those that come later
     }
   }));
 
-test('a write whose reply is late is looked for, and its outcome told, when etcd is back soon', () =>
+test('the outcome of a write with a late reply is found when etcd is back soon', () =>
   withScene(async ({ storage, silences }) => {
     await write(storage, 'a');
     const outcome = Promise.withResolvers<unknown>();
@@ -111,7 +111,7 @@ test('a write whose reply is late is looked for, and its outcome told, when etcd
     else assert.deepEqual(told, { committed: true, revision: record?.revision });
   }));
 
-test('a short pause of etcd is waited for', () =>
+test('calls wait during a short pause of etcd', () =>
   withScene(async ({ storage, silences }) => {
     await write(storage, 'a');
     let writing: Promise<unknown> | undefined;

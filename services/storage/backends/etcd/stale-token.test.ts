@@ -85,7 +85,7 @@ async function withStorage(
   }
 }
 
-test('a request with a stale token is sent once more with a new one: two requests in all', async () => {
+test('a request with a stale token is repeated once with a new one', async () => {
   let oldest = 1;
   await withStorage(
     token => token >= oldest,
@@ -106,7 +106,7 @@ test('a request with a stale token is sent once more with a new one: two request
   );
 });
 
-test('a server that knows no token at all is asked twice, and the call fails', async () => {
+test('a request fails after two attempts at a server that accepts no token', async () => {
   await withStorage(
     () => false,
     async (storage, counts) => {

@@ -45,7 +45,7 @@ export function registerRestoreTests(
   createTarget: CreatePlace,
 ): void {
   suite(`backup and restore, ${name}`, () => {
-    test('a restored store has every byte as of the revision of the backup, and no lease', async () => {
+    test('a restored store has every byte at the revision of the backup, and no leases', async () => {
       const folder = await makeTestFolder();
       const file = join(folder, 'a.backup');
       const [source, target] = [await createSource(), await createTarget()];
@@ -87,7 +87,7 @@ export function registerRestoreTests(
       }
     });
 
-    test('a second restore of a backup gives out other versions than the first', async () => {
+    test('a second restore of a backup continues with other revisions than the first', async () => {
       const file = join(await makeTestFolder(), 'a.backup');
       const source = await createSource();
       await using storage = await source.open();
@@ -114,7 +114,7 @@ export function registerRestoreTests(
       );
     });
 
-    test('a store that is not empty is refused and stays as it is', async () => {
+    test('a store that is not empty is refused and not changed', async () => {
       const file = join(await makeTestFolder(), 'a.backup');
       const source = await createSource();
       {
@@ -133,7 +133,7 @@ export function registerRestoreTests(
       assert.deepEqual((await readApiNames(storage, callOfTest())).record, undefined);
     });
 
-    test('an altered file is refused before anything is written', async () => {
+    test('a modified file is refused before anything is written', async () => {
       const folder = await makeTestFolder();
       const file = join(folder, 'a.backup');
       const source = await createSource();
@@ -152,7 +152,7 @@ export function registerRestoreTests(
       assert.deepEqual((await readApiNames(storage, callOfTest())).record, undefined);
     });
 
-    test('a restore that was cut short is finished with the same file, and no server starts before', async () => {
+    test('an interrupted restore can be finished with the same file, and no server starts before', async () => {
       const folder = await makeTestFolder();
       const file = join(folder, 'a.backup');
       const source = await createSource();

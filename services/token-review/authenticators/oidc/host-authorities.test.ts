@@ -4,7 +4,7 @@ import { fetchJson } from './fetch-json.ts';
 import { documentListener, startLoopbackServer } from './test-drivers/test-issuer.ts';
 
 // A file of its own: the authorities of the host are read once in a process.
-test('without an authority file those of the host are trusted, and no others', async () => {
+test('without an authority file the authorities of the host are trusted, and no others', async () => {
   const [known, foreign] = await startServers();
   await using _known = known;
   await using _foreign = foreign;

@@ -41,26 +41,26 @@ for (const [title, entry, algorithms] of entries)
     );
   });
 
-test('an entry with the private half is read as its public half', async () => {
+test('an entry with a private key is read as its public key', async () => {
   const entry = { ...rsa.privateKey.export({ format: 'jwk' }), kid: 'rsa' };
   const [key] = await parseKeySet({ keys: [entry] }, everything);
   assert.deepEqual(Object.keys(key?.key.toJSON(true) ?? {}).sort(), ['e', 'kid', 'kty', 'n', 'use']);
 });
 
-test('what is no key set is refused, an empty one is not', async () => {
+test('an invalid key set is refused, an empty one is not', async () => {
   for (const document of [undefined, null, [], 'keys', { keys: {} }, {}])
     await assert.rejects(parseKeySet(document, everything), /no list of keys/);
   assert.deepEqual(await parseKeySet({ keys: [] }, everything), []);
 });
 
-test('of a key set with very many keys some are read, and fewer are tried for one token', async () => {
+test('the number of keys that are read from a set, and tried for a token, is limited', async () => {
   const entries = Array.from({ length: 100 }, () => createJwk(rsa));
   const keys = await parseKeySet({ keys: entries }, everything);
   assert.equal(keys.length, 64);
   assert.equal(fittingKeys(keys, { keyId: undefined, algorithm: 'RS256' }).length, 8);
 });
 
-test('keys fit by their id and by their algorithm, and all are tried for a token without an id', async () => {
+test('keys are selected by id and algorithm, and all are tried for a token without an id', async () => {
   const others = [
     createJwk(createTestKey('ec', curves.p256)),
     createJwk(createTestKey(undefined)),

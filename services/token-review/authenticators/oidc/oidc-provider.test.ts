@@ -174,13 +174,13 @@ for (const [algorithm, key] of [
   ['RS256', first],
   ['ES256', curve],
 ] as const)
-  test(`an id_token of a real provider is its account's, signed with ${algorithm}`, async () => {
+  test(`an id_token of a real provider signed with ${algorithm} is accepted`, async () => {
     server.serve(providerWith([key], algorithm));
     await using oidc = start();
     assert.deepEqual(await oidc.decide(await signIn()), accepted());
   });
 
-test('email names the user without a prefix, when the flags say so', async () => {
+test('the claim email is the user name without a prefix, if the flags say so', async () => {
   server.serve(providerWith([first]));
   await using oidc = start({ usernameClaim: 'email', usernamePrefix: '', groupsClaim: undefined });
   const decision = await oidc.decide(await signIn());
@@ -197,7 +197,7 @@ test('a token for another client of the provider is refused', async () => {
   });
 });
 
-test('keys that the provider rotates are found by the first token that names one, and withdrawn ones go', async () => {
+test('rotated keys are fetched for the first token that names one, and withdrawn keys are removed', async () => {
   server.serve(providerWith([first]));
   await using oidc = start();
   const old = await signIn();
@@ -214,7 +214,7 @@ test('keys that the provider rotates are found by the first token that names one
   assert.equal((await oidc.decide(old)).kind, 'rejected');
 });
 
-test('a provider that is down leaves known keys as they are, and new ones are found when it is back', async () => {
+test('known keys are kept while the provider is down, and new ones are fetched when it is back', async () => {
   server.serve(providerWith([first]));
   const early = await signIn();
   await using oidc = start();
@@ -230,7 +230,7 @@ test('a provider that is down leaves known keys as they are, and new ones are fo
   assert.deepEqual(await oidc.decide(late), accepted());
 });
 
-test('tokens of a provider that is down from the start are not accepted, and are once it is back', async () => {
+test('tokens of a provider that is down at the start are accepted once it is back', async () => {
   server.serve(providerWith([first]));
   const token = await signIn();
   await server.down();

@@ -15,7 +15,7 @@ async function settings(argv: readonly string[]): Promise<OidcSettings | undefin
   return await oidcSettingsFrom(parseFlags(oidcFlags, argv, {}));
 }
 
-test('without flags there is no provider, also when they are given as empty texts', async () => {
+test('without flags or with empty ones there is no provider', async () => {
   assert.equal(await settings([]), undefined);
   assert.equal(
     await settings(['--oidc-issuer-url=', '--oidc-client-id=', '--oidc-required-claim=']),
@@ -23,7 +23,7 @@ test('without flags there is no provider, also when they are given as empty text
   );
 });
 
-test('issuer and client id alone give the defaults', async () => {
+test('the issuer and client id are enough', async () => {
   assert.deepEqual(await settings(needed), {
     issuer: 'https://issuer.example/realm',
     clientId: 'binnacle',
@@ -53,7 +53,7 @@ for (const [title, argv, prefix] of prefixes)
     assert.equal((await settings([...needed, ...argv]))?.usernamePrefix, prefix);
   });
 
-test('required claims add up, and their values may hold commas and equals signs', async () => {
+test('required claims add up, and their values may contain commas and equals signs', async () => {
   const argv = ['--oidc-required-claim=hd=a,b', '--oidc-required-claim=tier=x=y'];
   assert.deepEqual((await settings([...needed, ...argv]))?.requiredClaims, [
     { claim: 'hd', value: 'a,b' },
@@ -61,7 +61,7 @@ test('required claims add up, and their values may hold commas and equals signs'
   ]);
 });
 
-test('algorithms and groups are taken over', async () => {
+test('algorithms and groups are read', async () => {
   const argv = ['--oidc-signing-algs=ES256,PS512', '--oidc-groups-claim=roles', '--oidc-groups-prefix=oidc:'];
   const { algorithms, groupsClaim, groupsPrefix } = (await settings([...needed, ...argv])) ?? {};
   assert.deepEqual([algorithms, groupsClaim, groupsPrefix], [['ES256', 'PS512'], 'roles', 'oidc:']);
@@ -108,7 +108,7 @@ for (const [title, argv, message] of refused)
     );
   });
 
-test('the authority file must hold certificates that can be read', async () => {
+test('the authority file must contain valid certificates', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-oidc-settings-'));
   const { caFile } = await createPki(directory);
   const bad = join(directory, 'bad.crt');

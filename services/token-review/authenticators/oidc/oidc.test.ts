@@ -79,10 +79,10 @@ async function decide(token: string, given: Given = { first: [rsa, p256, p384, p
 
 const keyOf = { RSA: rsa, 'P-256': p256, 'P-384': p384, 'P-521': p521 };
 for (const [algorithm, form] of keyFormOf) {
-  test(`a token signed with ${algorithm} is its user's`, async () => {
+  test(`a token signed with ${algorithm} is accepted`, async () => {
     assert.deepEqual(await decide(signToken(claims, keyOf[form], { alg: algorithm })), accepted);
   });
-  test(`a token signed with ${algorithm} is refused where only other algorithms are accepted`, async () => {
+  test(`a token signed with ${algorithm} is refused if other algorithms are configured`, async () => {
     const algorithms = everything.filter(other => other !== algorithm);
     const token = signToken(claims, keyOf[form], { alg: algorithm });
     assert.deepEqual(
@@ -140,13 +140,13 @@ const strange: [title: string, token: string][] = [
   ['more than 16 KiB', signToken({ ...claims, more: 'x'.repeat(16 * 1024) }, rsa)],
 ];
 for (const [title, token] of strange)
-  test(`a token of another form is left to the next authenticator: ${title}`, async () => {
+  test(`another kind of token is left to the next authenticator: ${title}`, async () => {
     const { authenticator, seen } = await authenticatorWith({ first: [rsa] });
     assert.deepEqual(await authenticator.authenticate(token, ['api'], call), unknown);
     assert.deepEqual(seen, { refreshes: 0, undecided: 0 });
   });
 
-test('no refusal quotes the token', async () => {
+test('no refusal contains the token', async () => {
   for (const [, token] of tokens) {
     const decision = await decide(token);
     const error = decision.kind === 'rejected' ? decision.error : '';
@@ -154,7 +154,7 @@ test('no refusal quotes the token', async () => {
   }
 });
 
-test('a token is good where an audience of the API is asked for, and for these alone', async () => {
+test('a token is accepted for its audiences of the API, and for no others', async () => {
   const { authenticator } = await authenticatorWith({ first: [rsa] });
   assert.deepEqual(
     await authenticator.authenticate(good, ['other'], call),

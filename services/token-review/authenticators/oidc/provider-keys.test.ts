@@ -74,7 +74,7 @@ async function metricLines(metrics: ReturnType<typeof createMetrics>): Promise<s
   return body.split('\n').filter(line => line.startsWith('binnacle_oidc_'));
 }
 
-test('keys are fetched from the start on, again after an hour, and the old ones go', async () => {
+test('keys are fetched at the start and every hour, and removed keys are dropped', async () => {
   await using provider = createKeys();
   assert.equal(provider.ids(), undefined);
   const pause = await provider.paused();
@@ -92,7 +92,7 @@ test('keys are fetched from the start on, again after an hour, and the old ones 
   ]);
 });
 
-test('retries are further and further apart, and stale keys stay while the provider is down', async () => {
+test('retries have growing pauses, and known keys are kept while the provider is down', async () => {
   const lines: string[] = [];
   const note = (message: string): void => void lines.push(message);
   const log: Logger = { ...silentLogger, info: note, warn: note };
@@ -116,7 +116,7 @@ test('retries are further and further apart, and stale keys stay while the provi
   ]);
 });
 
-test('tokens cause one fetch at a time, and none within ten seconds of the last', async () => {
+test('tokens cause one fetch at a time, at most every ten seconds', async () => {
   const asked: string[] = [];
   const listener = documentListener(issuerDocuments(server.url, [createJwk(first)]), asked);
   server.serve(listener);
@@ -141,7 +141,7 @@ test('tokens cause one fetch at a time, and none within ten seconds of the last'
   assert.deepEqual(await ask(), [new Set([true]), 2]);
 });
 
-test('who waits for keys waits no longer than its call', async () => {
+test('a wait for keys ends with its call', async () => {
   const held = Promise.withResolvers<void>();
   server.serve(() => held.resolve());
   await using provider = createKeys();
@@ -149,7 +149,7 @@ test('who waits for keys waits no longer than its call', async () => {
   assert.equal(await provider.keys.refresh({ ...call, signal: AbortSignal.abort() }), false);
 });
 
-test('a fetch has failed when both documents have not come in five seconds', async () => {
+test('a fetch fails if both documents have not arrived in five seconds', async () => {
   const held = Promise.withResolvers<void>();
   const deadline = new AbortController();
   const timeouts: number[] = [];
@@ -168,7 +168,7 @@ test('a fetch has failed when both documents have not come in five seconds', asy
   assert.deepEqual(timeouts, [5000]);
 });
 
-test('disposing ends a fetch that is under way, and no other begins', async () => {
+test('disposal aborts a fetch and prevents others', async () => {
   const held = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<unknown>();
   server.serve((request, response) => {
@@ -184,7 +184,7 @@ test('disposing ends a fetch that is under way, and no other begins', async () =
   assert.equal(await provider.keys.refresh(call), false);
 });
 
-test('a key set on another host, and redirects within the host, are followed', async () => {
+test('a key set on another host and redirects within a host are followed', async () => {
   const documents = issuerDocuments(server.url, []);
   const moved = { issuer: server.url, jwks_uri: `${other.url}/keys` };
   const serveDocuments = documentListener({ ...documents, '/moved': moved });
@@ -198,7 +198,7 @@ test('a key set on another host, and redirects within the host, are followed', a
   assert.deepEqual(provider.ids(), ['second']);
 });
 
-test('an issuer with a path and a slash at its end is found', async () => {
+test('an issuer with a path and a trailing slash is found', async () => {
   const issuer = `${server.url}/realm/`;
   server.serve(
     documentListener({
@@ -256,7 +256,7 @@ const badProviders: [title: string, listener: () => RequestListener, message: Re
   ['a connection that breaks', () => request => void request.socket.destroy(), /cannot be fetched/],
 ];
 for (const [title, listener, message] of badProviders)
-  test(`a provider is not believed, with a word in the log: ${title}`, async () => {
+  test(`an invalid provider is refused with a log line: ${title}`, async () => {
     server.serve(listener());
     const errors: unknown[] = [];
     const log: Logger = { ...silentLogger, warn: (_, fields) => void errors.push(fields?.error) };
@@ -266,13 +266,13 @@ for (const [title, listener, message] of badProviders)
     assert.match(String(errors[0]), message);
   });
 
-test('a provider whose certificate is of another authority is not believed', async () => {
+test('a provider with a certificate of another authority is refused', async () => {
   await using provider = createKeys(server.url, { ca: other.ca });
   await provider.paused();
   assert.equal(provider.ids(), undefined);
 });
 
-test('a key set without a key of use takes the place of an older one', async () => {
+test('a key set without usable keys replaces an older one', async () => {
   await using provider = createKeys();
   const pause = await provider.paused();
   server.serve(documentListener(issuerDocuments(server.url, [])));

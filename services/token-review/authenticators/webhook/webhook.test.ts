@@ -123,7 +123,7 @@ users: [{name: api-server, user: {client-certificate: "${clientDirectory}/tls.cr
 }
 
 for (const version of ['v1', 'v1beta1'] as const)
-  test(`a token is sent with its audiences and our certificate as TokenReview ${version}`, async () => {
+  test(`a token is sent with its audiences as TokenReview ${version} with the client certificate`, async () => {
     await using webhook = await startWebhook(
       review({ authenticated: true, user: ann, error: 'ignored' }, version, { spec: { token: 'ignored' } }),
     );
@@ -169,7 +169,7 @@ for (const [what, wanted, status, expected] of decisions)
     assert.deepEqual(await token.ask(wanted), expected);
   });
 
-test('a question for no audience names none', async () => {
+test('a review without audiences sends none', async () => {
   await using webhook = await startWebhook(accepted());
   await using token = await open(webhook.url);
   await token.ask([]);
@@ -180,7 +180,7 @@ test('a question for no audience names none', async () => {
   });
 });
 
-test('a user may have a name alone', async () => {
+test('a user may have a name only', async () => {
   await using webhook = await startWebhook(review({ authenticated: true, user: { username: 'ann' } }));
   await using token = await open(webhook.url);
   const user = { username: 'ann', uid: '', groups: [], extra: {} };
@@ -266,7 +266,7 @@ const useless: readonly [what: string, reply: Reply, tries: number, reason: RegE
 ];
 
 for (const [what, reply, tries, reason] of useless)
-  test(`a webhook that answers with ${what} leaves the token undecided, and says why without secrets`, async () => {
+  test(`a webhook that answers with ${what} leaves the token undecided, with a reason that has no secrets`, async () => {
     await using webhook = await startWebhook(reply);
     await using token = await open(webhook.url);
     assert.deepEqual(await token.ask(), { kind: 'undecided' });
@@ -278,7 +278,7 @@ for (const [what, reply, tries, reason] of useless)
     assert.doesNotMatch(token.lines.join(''), /s3cr3t/);
   });
 
-test('a webhook that is slow leaves the token undecided before the deadline of the call', async () => {
+test('a token is undecided before the deadline of the call if the webhook is slow', async () => {
   await using webhook = await startWebhook('silence');
   await using token = await open(webhook.url);
   const deadline = deadlineIn(500);
@@ -286,7 +286,7 @@ test('a webhook that is slow leaves the token undecided before the deadline of t
   assert.throws(() => token.authenticator.check(), /no answer before the deadline of the call/);
 });
 
-test('a webhook that answers after a failure passes its check', async () => {
+test('the check of a webhook passes when it answers after a failure', async () => {
   await using webhook = await startWebhook({ code: 400, text: '' }, accepted());
   await using token = await open(webhook.url);
   assert.deepEqual(await token.ask(), { kind: 'undecided' });
@@ -295,7 +295,7 @@ test('a webhook that answers after a failure passes its check', async () => {
   assert.match(token.lines.at(-1) ?? '', /token webhook answers/);
 });
 
-test('a webhook that nothing listens for leaves the token undecided', async () => {
+test('a token is undecided if no webhook listens', async () => {
   const webhook = await startWebhook(accepted());
   await webhook[Symbol.asyncDispose]();
   await using token = await open(webhook.url);
