@@ -170,7 +170,7 @@ export function registerBareNamesTour(
 
 /** Registers the steps about what is there from the start, and that each resource is there once. */
 function registerDiscoverySteps({ output, name }: Tour): void {
-  test('each resource is there once', async () => {
+  test('each resource is listed once', async () => {
     const names = (await output('api-resources', '-o', 'name')).trim().split('\n');
     const plurals = names.filter(full => !/\.(com|dev)$/.test(full)).map(full => full.split('.')[0] ?? '');
     const repeated = plurals.filter((plural, index) => plurals.indexOf(plural) !== index);
@@ -186,7 +186,7 @@ function registerDiscoverySteps({ output, name }: Tour): void {
     assert.match(named, /^v1.rbac.authorization.k8s.io +Local +True /);
   });
 
-  test('the namespaces and objects of every cluster are there', async () => {
+  test('the namespaces and objects of every cluster exist', async () => {
     const namespaces = await output('get', 'ns', '-o', 'name');
     for (const wanted of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
       assert.match(namespaces, new RegExp(`^namespace/${wanted}$`, 'm'));
@@ -208,7 +208,7 @@ function registerDiscoverySteps({ output, name }: Tour): void {
 
 /** Registers the steps about what is written as manifests have it, and stays so. */
 function registerRightsSteps({ kubectl, output, within, apply, name }: Tour): void {
-  test('certificates are approved and denied', async () => {
+  test('certificates can be approved and denied', async () => {
     const signer = 'kubernetes.io/kube-apiserver-client';
     await apply(`${signingRequest(`${name}-good`, signer)}---${signingRequest(`${name}-bad`, signer)}`);
     await output('certificate', 'approve', `${name}-good`);
@@ -221,7 +221,7 @@ function registerRightsSteps({ kubectl, output, within, apply, name }: Tour): vo
     assert.match(await output('describe', 'csr', `${name}-good`), /Common Name: +user/);
   });
 
-  test('auth reconcile has nothing to do the second time', async () => {
+  test('a second auth reconcile changes nothing', async () => {
     const file = ['auth', 'reconcile', '-f', '-', '--remove-extra-permissions', '--remove-extra-subjects'];
     await kubectl().run(file, { input: rights(name) });
     const versions = () =>
@@ -260,7 +260,7 @@ function registerRightsSteps({ kubectl, output, within, apply, name }: Tour): vo
     );
   });
 
-  test('subjects are set', async () => {
+  test('subjects of bindings can be set', async () => {
     await within(
       'set',
       'subject',
@@ -287,7 +287,7 @@ function registerRightsSteps({ kubectl, output, within, apply, name }: Tour): vo
 
 /** Registers the steps about what kubectl makes of bare names. */
 function registerObjectSteps({ output, within, name, release }: Tour): void {
-  test('objects are described', async () => {
+  test('objects can be described', async () => {
     assert.match(await within('describe', 'ingress', 'web'), /a\.example\.com\s+\n\s+\/\s+web:80/);
     assert.match(await within('describe', 'role', 'writer'), /leases\.coordination\.k8s\.io/);
     assert.match(await output('describe', 'clusterrole', `${name}-reader`), /ingresses\.networking\.k8s\.io/);
@@ -308,7 +308,7 @@ function registerObjectSteps({ output, within, name, release }: Tour): void {
     assert.match(await output('describe', 'crd', `kites.${name}.example.com`), /X - Kubernetes - /i);
   });
 
-  test('what create makes of bare names has the groups and types of Kubernetes', async () => {
+  test('objects that create makes by bare names have the groups and types of Kubernetes', async () => {
     await within('create', 'role', 'made', '--verb=get', '--resource=ingresses,leases,pods/log');
     assert.equal(
       await within('get', 'role', 'made', '-o', 'jsonpath={.rules[*].apiGroups[0]}'),
@@ -343,7 +343,7 @@ function registerObjectSteps({ output, within, name, release }: Tour): void {
   });
 
   if (release === '1.26')
-    test('groups that were alpha or beta before are reached by bare names', async () => {
+    test('groups with earlier alpha or beta versions are reached by bare names', async () => {
       await within('create', 'cronjob', 'made', '--image=web', '--schedule=@daily');
       await within('create', 'job', 'made', '--from=cronjob/made');
       assert.match(await within('get', 'job', 'made', '-o', 'jsonpath={.spec.selector}'), /controller-uid/);
@@ -358,7 +358,7 @@ function registerObjectSteps({ output, within, name, release }: Tour): void {
 
 /** Registers the steps about what becomes of workloads and nodes. */
 function registerWorkloadSteps({ kubectl, output, within, apply, name }: Tour): void {
-  test('workloads are rolled out and waited for', async () => {
+  test('rollouts of workloads can be watched and waited for', async () => {
     await within('set', 'image', 'deployment/web', 'web=web:2');
     await within('rollout', 'restart', 'deployment/web');
     await within('rollout', 'pause', 'deployment/web');
@@ -394,7 +394,7 @@ function registerWorkloadSteps({ kubectl, output, within, apply, name }: Tour): 
     assert.match(await ended, /deleted/);
   });
 
-  test('nodes are cordoned and tainted', async () => {
+  test('nodes can be cordoned and tainted', async () => {
     await kubectl().run(['create', '-f', '-'], {
       input: `apiVersion: v1\nkind: Node\nmetadata: {name: ${name}}\n`,
     });
@@ -408,7 +408,7 @@ function registerWorkloadSteps({ kubectl, output, within, apply, name }: Tour): 
 
 /** Registers the steps about what documents say. */
 function registerDocumentSteps({ kubectl, output, name }: Tour): void {
-  test('fields are explained', async () => {
+  test('fields can be explained', async () => {
     assert.match(await output('explain', 'ingress.spec.rules'), /http/);
     assert.match(await output('explain', 'role.rules'), /apiGroups/);
     assert.match(await output('explain', 'crd.spec.versions.schema'), /openAPIV3Schema/);
@@ -417,7 +417,7 @@ function registerDocumentSteps({ kubectl, output, name }: Tour): void {
     );
   });
 
-  test('a published schema is what was declared', async () => {
+  test('a published schema is the declared one', async () => {
     const [group, plural] = [`com.example.${name}.v1.Kite`, `kites.${name}.example.com`];
     const declared = JSON.parse(
       await output('get', 'crd', plural, '-o', 'jsonpath={.spec.versions[0].schema.openAPIV3Schema}'),
@@ -428,7 +428,7 @@ function registerDocumentSteps({ kubectl, output, name }: Tour): void {
     assert.deepEqual(components.schemas[group].properties.spec, declared.properties.spec);
   });
 
-  test('no name of the other vocabulary is in anything that can be read', async () => {
+  test('no readable object or document has a name of the other vocabulary', async () => {
     const documents = [
       '/api',
       '/apis',

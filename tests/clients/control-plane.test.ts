@@ -85,7 +85,7 @@ data: {kubeconfig: "{}"}
 `;
 
 describe(
-  'kube-controller-manager and kube-scheduler of the release, with all their controllers and rights of their own',
+  'kube-controller-manager and kube-scheduler of the release, with all controllers and their own rights',
   missing === undefined
     ? {}
     : { skip: `${missing} is not there: node tests/clients/install.ts control-plane builds it` },
@@ -134,7 +134,7 @@ describe(
     });
 
     registerControllerTests(steps);
-    test('neither of them was refused anything', async () => {
+    test('no request of them was refused', async () => {
       for (const component of running) {
         const lines = (await readFile(component.logFile, 'utf8')).split('\n');
         const refused = /forbidden|could not find the requested resource|no matches for|[Uu]nauthorized/;
@@ -169,17 +169,17 @@ function registerControllerTests({ output, apply, becomes, setStatus }: Steps): 
       .split(' ')
       .filter(Boolean);
 
-  test('both lead in kube-system', async () => {
+  test('both hold their leases in kube-system', async () => {
     for (const component of components)
       await becomes(['lease', component, '--namespace=kube-system'], '.spec.holderIdentity', /./);
   });
 
-  test('a namespace has its account and the authority of the server', async () => {
+  test('a namespace has a default account and the certificate authority of the server', async () => {
     await becomes(['serviceaccount', 'default'], '.metadata.name', /^default$/);
     await becomes(['configmap', 'kube-root-ca.crt'], '.data.ca\\.crt', /BEGIN CERTIFICATE/);
   });
 
-  test('pods of every workload are made and get a node', async () => {
+  test('workloads of every kind get pods, which are bound to a node', async () => {
     await apply('{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "plane"}}');
     const now = new Date().toISOString().replace(/\.\d+Z/, 'Z');
     const condition = { type: 'Ready', status: 'True', reason: 'KubeletReady', message: '' };
@@ -204,7 +204,7 @@ function registerControllerTests({ output, apply, becomes, setStatus }: Steps): 
     }
   });
 
-  test('pods that run make their workloads available, and are in the endpoints of their service', async () => {
+  test('running pods make their workloads available, and are in the endpoints of their service', async () => {
     const conditions = ['Ready', 'ContainersReady', 'Initialized', 'PodScheduled'].map(type => ({
       type,
       status: 'True',
@@ -231,14 +231,14 @@ function registerControllerTests({ output, apply, becomes, setStatus }: Steps): 
     await becomes(['resourcequota', 'all'], '.status.used.pods', /^[45]$/);
   });
 
-  test('a job ends with its pods', async () => {
+  test('a job is complete when its pods have succeeded', async () => {
     const [pod = ''] = await listPods('job-name=once');
     await setStatus(`${podPath}/${pod}`, { phase: 'Succeeded' });
     await becomes(['job', 'once'], '.status.conditions[?(@.type=="Complete")].status', /^True$/);
     await becomes(['pod', pod], '.metadata.finalizers', /^$/);
   });
 
-  test('secrets, requests for certificates, roles and the cluster information are filled', async () => {
+  test('token secrets, certificate signing requests, aggregated roles and cluster-info are completed', async () => {
     await becomes(['secret', 'account-token'], '.data.token', /./);
     await apply(clusterWide, []);
     await becomes(['clusterrole', 'view'], '.rules[*].apiGroups', /plane\.example\.com/);
@@ -252,7 +252,7 @@ function registerControllerTests({ output, apply, becomes, setStatus }: Steps): 
     await becomes(['csr', 'plane'], '.status.certificate', /./);
   });
 
-  test('a claim that is not used goes when it is deleted, and so does the namespace with all that is in it', async () => {
+  test('an unused claim, and a namespace with all its content, are deleted', async () => {
     await becomes(['pvc', 'data'], '.metadata.finalizers', /kubernetes\.io\/pvc-protection/);
     await output('delete', 'pvc', 'data', '--timeout=30s');
     // There is no kubelet that ends them.

@@ -24,7 +24,7 @@ function succeed(...args: string[]): Promise<string> {
   );
 }
 
-test('a store that is filled says so before and then, and binnaclectl mends it', async t => {
+test('a full store is reported before and when it is full, and repaired with binnaclectl', async t => {
   await using stack = new AsyncDisposableStack();
   const etcd = stack.use(await startEtcd({ quotaBytes }));
   const directory = await createTemporaryDirectory();
@@ -61,7 +61,7 @@ test('a store that is filled says so before and then, and binnaclectl mends it',
   const space = async () => (await storage.space?.(call()))!; // A store behind a service has it.
 
   let acknowledged = 0;
-  await t.test('before it is full', async () => {
+  await t.test('a nearly full store is reported', async () => {
     assert.doesNotMatch(await fetchText('/readyz?verbose'), /store-space failed/);
     while (!(await isNearlyFull(etcd.endpoint))) acknowledged = await write();
     await pollUntil('storage to have seen it', async () => (await space()).sizeBytes >= 0.8 * quotaBytes);
@@ -72,7 +72,7 @@ test('a store that is filled says so before and then, and binnaclectl mends it',
     assert.equal(await fetchText('/readyz'), 'ok');
   });
 
-  await t.test('when it is full', async () => {
+  await t.test('a full store is reported', async () => {
     let refused: StorageError | undefined;
     while (refused === undefined)
       await write().then(
@@ -108,7 +108,7 @@ test('a store that is filled says so before and then, and binnaclectl mends it',
     assert.equal(told.length, 2, told.join('\n'));
   });
 
-  await t.test('binnaclectl mends it', async () => {
+  await t.test('binnaclectl repairs the store', async () => {
     const endpoints = `--etcd-endpoints=${etcd.endpoint}`;
     assert.match(await succeed('store', 'status', endpoints), /MiB.*NOSPACE\n$/);
     assert.match(await succeed('store', 'compact', endpoints), /^compacted up to revision \d+\n$/);

@@ -16,7 +16,7 @@ import {
   runTour,
 } from './client-tours.ts';
 
-describe('unmodified programs on a server that speaks the names of Kubernetes', () => {
+describe('unmodified programs on a server with the names of Kubernetes', () => {
   const form = formOfTests(startStandaloneForm, {
     'api-names': 'kubernetes',
     // One of a network that is for examples: nothing is sent to it, and the service of the API has endpoints.
@@ -37,10 +37,10 @@ describe('unmodified programs on a server that speaks the names of Kubernetes', 
       kubectl: () =>
         createKubectl(form().configuration, join(form().directory, 'release-cache'), goProgram('kubectl')),
     });
-    test('a token that kubectl creates is known', () => createTokens(form()));
-    test('kube-state-metrics reads every kind that it knows', () => readStateMetrics(form()));
+    test('a token that kubectl creates is accepted', () => createTokens(form()));
+    test('kube-state-metrics reads every kind that it supports', () => readStateMetrics(form()));
     test(
-      'a manager in a pod of kube-system, with everything at its defaults',
+      'a manager in a pod of kube-system runs with its defaults',
       executableOnPath('unshare') === undefined ? { skip: 'unshare is not installed' } : {},
       () => runInCluster(form()),
     );

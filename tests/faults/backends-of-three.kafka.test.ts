@@ -203,7 +203,7 @@ for (const name of ['kafka-1', 'kafka-2', 'kafka-3']) {
   });
 }
 
-test('two brokers of Kafka are away for longer than the history window', {
+test('two brokers of Kafka are stopped for longer than the history window', {
   skip: onlyWithAll,
 }, async context => {
   const names = ['kafka-2', 'kafka-3'];

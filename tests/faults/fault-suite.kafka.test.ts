@@ -11,7 +11,7 @@ const pauseFactor = 2;
 /** Fewest acknowledged writes, and events, by which a run has seen something: a machine that is crowded makes several times as many. */
 const fewest = { writes: 200, events: 1000 };
 
-test('clients of a system whose parts are killed, stopped and frozen, whose disks fill and whose clocks are stepped, see every promise kept', {
+test('clients see every guarantee kept while parts are killed, stopped and frozen, disks fill and clocks step', {
   timeout: 400_000,
 }, async context => {
   const log = (line: string) => context.diagnostic(line);

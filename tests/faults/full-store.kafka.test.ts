@@ -48,15 +48,18 @@ after(async () => {
   await directory?.[Symbol.asyncDispose]();
 });
 
-test('a store that is full says so to clients and operators, and goes on without a restart once it is mended', {
+test('a full store is reported to clients and operators, and works without a restart after its repair', {
   timeout: 300_000,
 }, async t => {
   const processes = [...form.processes.values()].map(({ name, pid }) => [name, pid]);
-  await t.test('writes are taken until it is full', fill);
-  await t.test('each write is refused by its reason, deletions too; reads and watches go on', refused);
-  await t.test('readiness, checks and metrics say so', toldToOperators);
-  await t.test('binnaclectl mends it', mend);
-  await t.test('everything works after the fault', hasRecovered);
+  await t.test('writes are accepted until the store is full', fill);
+  await t.test(
+    'every write is refused with the reason, deletions too, and reads and watches continue',
+    refused,
+  );
+  await t.test('readiness, checks and metrics report the full store', toldToOperators);
+  await t.test('binnaclectl repairs the store', mend);
+  await t.test('everything works after the repair', hasRecovered);
   assert.deepEqual(
     [...form.processes.values()].map(({ name, pid }) => [name, pid]),
     processes,

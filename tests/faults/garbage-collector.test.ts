@@ -101,7 +101,7 @@ async function suffered(faults: Faults, requests: number): Promise<void> {
   await until('requests are lost', () => faults.lost >= before + requests);
 }
 
-test('nothing is collected before every type was listed', async () => {
+test('no object is collected before every type was listed', async () => {
   const faults = noFaults();
   faults.refuses = ({ path }) => path.startsWith('/api/v1/secrets');
   await using server = await startApiServer({ controllerClient: client => through(faults, client) });
@@ -128,7 +128,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-test('an owner whose type cannot be watched keeps its dependents, and they go after it all the same', async () => {
+test('an owner whose type cannot be watched keeps its dependents, and they are deleted after it', async () => {
   const namespace = await newNamespace(server);
   faults.refuses = ({ path }) => path.startsWith('/api/v1/configmaps?');
   // The next change ends the watch; what comes after it is not heard of.
@@ -143,7 +143,7 @@ test('an owner whose type cannot be watched keeps its dependents, and they go af
   faults.refuses = () => false;
 });
 
-test('an owner that cannot be read is not taken for gone', async () => {
+test('an owner that cannot be read does not count as deleted', async () => {
   const namespace = await newNamespace(server);
   const owner = await make(server, `${namespace}/configmaps`, map('owner'));
   const dependent = await make(server, `${namespace}/secrets`, map('dependent', owner));
@@ -156,7 +156,7 @@ test('an owner that cannot be read is not taken for gone', async () => {
 });
 
 for (const policy of ['Foreground', 'Orphan'] as const) {
-  test(`changes whose answers are lost are made all the same, once (${policy})`, async () => {
+  test(`changes with lost answers are made once (${policy})`, async () => {
     const namespace = await newNamespace(server);
     const owner = await make(server, `${namespace}/configmaps`, map('owner'));
     const dependents = await Promise.all(
@@ -185,7 +185,7 @@ for (const policy of ['Foreground', 'Orphan'] as const) {
 /** Objects of this type define what a server serves: a change of one has the collector look again. */
 const services = '/apis/apiregistration.cluster.io/v1/apiservices';
 
-test('a type that is served later is followed from then on, and its dependents are collected', async () => {
+test('a type that is served later is followed, and its dependents are collected', async () => {
   await using directory = await createTemporaryDirectory();
   const hiding = noFaults();
   hiding.rewrites = ({ path }, answer) => {

@@ -104,7 +104,7 @@ async function checkLine({ operations }: Service, check: string): Promise<string
 const untilSays = (service: Service, check: string, says: string) =>
   pollUntil(`${check}: ${says}`, async () => (await checkLine(service, check))?.endsWith(says) ?? false);
 
-test('services with a wrong password for Kafka say so in readyz and once in the log', async () => {
+test('services with a wrong password for Kafka report that in readyz and once in the log', async () => {
   await using storage = await start('storage', storageFlags(userFlags('storage', 'wrong-password')));
   await using admission = await start('admission', admissionFlags(userFlags('gateway', 'wrong-password')));
   await using gateway = await start('gateway', gatewayFlags(userFlags('gateway', 'wrong-password')));
@@ -119,7 +119,7 @@ test('services with a wrong password for Kafka say so in readyz and once in the 
   }
 });
 
-test('with the right passwords and keys they are accepted; a reader with another key says that', async () => {
+test('services with the right passwords and keys are accepted, and a reader with another key reports that', async () => {
   await using storage = await start(
     'storage',
     storageFlags(userFlags('storage', 'storage-password'), 'good'),

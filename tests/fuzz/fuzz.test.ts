@@ -10,7 +10,7 @@ const fixedSeed = 20_260_101;
 
 for (const target of allTargets) {
   suite(`the parser of ${target.name}`, () => {
-    test('takes or refuses what is kept', async () => {
+    test('accepts or refuses the stored inputs', async () => {
       const result = await tryKept(target);
       assert.equal(result.kind, 'done', JSON.stringify(result));
       assert.ok(result.kind === 'done' && result.accepted > 0, 'no input is accepted');
@@ -20,7 +20,7 @@ for (const target of allTargets) {
       ['of always', fixedSeed],
       ['chosen at random', randomInt(2 ** 31)],
     ] as const)
-      test(`takes or refuses inputs from a seed ${what}`, async context => {
+      test(`accepts or refuses inputs from a seed ${what}`, async context => {
         context.diagnostic(`seed ${seed}`);
         const result = await fuzz(target, { seed, count: inputs * (target.pace ?? 1) });
         assert.equal(result.kind, 'done', `seed ${seed}: ${JSON.stringify(result)}`);

@@ -15,11 +15,11 @@ const kinds: Readonly<Record<string, string>> = {
 };
 const tooMany = 5 * entries;
 
-suite('YAML that costs a parser more than its length', () => {
+suite('YAML that is expensive for its length', () => {
   // Between two steps the parser takes at most so many characters that are not in one text.
   const charactersPerStep = 4096;
   for (const [what, text] of heavyYamlTexts(entries))
-    test(`${what}: in steps, to its end or a refusal`, () => {
+    test(`${what}: parsed in steps, or refused`, () => {
       let steps = 1;
       let taken = 0;
       try {
@@ -33,7 +33,7 @@ suite('YAML that costs a parser more than its length', () => {
     });
 });
 
-suite('bodies that cost a server more than their length', () => {
+suite('bodies that are expensive for their length', () => {
   for (const { what, resource, mediaType, body } of heavyRequests(tooMany).filter(
     ({ mediaType }) => !mediaType.includes('yaml'),
   ))

@@ -39,7 +39,7 @@ async function codeFor(server: ApiServer, token: string): Promise<number> {
   return (await server.call('GET', '/api/v1/nodes', { token })).code;
 }
 
-test('where no key is named, the key of the server verifies tokens too', async () => {
+test('without configured keys the signing key of the server verifies tokens', async () => {
   await using server = await startApiServer();
   const account = await createAccount(server, 'robot');
   const key = await readFile(join(server.pki.serverDirectory, 'tls.key'), 'utf8');
@@ -48,7 +48,7 @@ test('where no key is named, the key of the server verifies tokens too', async (
   assert.equal(await codeFor(server, await signed(account, other)), 401);
 });
 
-test('each of the keys that are named verifies tokens, and no other', async () => {
+test('each configured key verifies tokens, and no other', async () => {
   await using directory = await createTemporaryDirectory();
   const [p256, p384, p521] = ['P-256', 'P-384', 'P-521'].map(
     namedCurve => generateKeyPairSync('ec', { namedCurve }).privateKey,
@@ -66,7 +66,7 @@ test('each of the keys that are named verifies tokens, and no other', async () =
     assert.equal(await codeFor(server, await signed(account, await readFile(file, 'utf8'))), 401, file);
 });
 
-test('without a look at what they name, tokens outlive their accounts and secrets', async () => {
+test('without the lookup of accounts, tokens outlive their accounts and secrets', async () => {
   await using server = await startApiServer({ serviceAccountLookup: false, tokenSuccessCacheTtl: 0 });
   const account = await createAccount(server, 'robot');
   const key = await readFile(server.pki.serviceAccountKeyFile, 'utf8');
@@ -76,7 +76,7 @@ test('without a look at what they name, tokens outlive their accounts and secret
   for (const token of tokens) assert.equal(await codeFor(server, token), 403);
 });
 
-test('a token is good in the secret that it names alone, and while that is its account', async () => {
+test('a token of a secret is valid only in that secret and while it belongs to that account', async () => {
   await using server = await startApiServer({
     tokenSuccessCacheTtl: 0,
     tokenFailureCacheTtl: 0,

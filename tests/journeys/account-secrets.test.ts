@@ -49,7 +49,7 @@ async function authenticated(token: string): Promise<boolean> {
 }
 
 for (const domain of understood.domains.labels)
-  test(`a secret of type ${domain}/service-account-token is filled for its account`, async () => {
+  test(`a secret of type ${domain}/service-account-token is completed for its account`, async () => {
     const name = `robot-${understood.domains.labels.indexOf(domain)}`;
     const account = await created(accounts, { metadata: { name } });
     await created(secrets, secretFor(name, `${name}-token`, domain));
@@ -71,7 +71,7 @@ for (const domain of understood.domains.labels)
     assert.match(asRobot.json.message, new RegExp(`system:serviceaccount:z:${name}`));
   });
 
-test('parts that are missing or wrong are filled again', async () => {
+test('missing and wrong parts of a token secret are restored', async () => {
   await created(accounts, { metadata: { name: 'keeper' } });
   await created(secrets, secretFor('keeper', 'keeper-token'));
   const first = await filled('keeper-token');
@@ -99,7 +99,7 @@ test('parts that are missing or wrong are filled again', async () => {
   }
 });
 
-test('a token ends with its secret, which the account then does not list any more', async () => {
+test('a token ends with its secret, which is removed from the list of the account', async () => {
   await created(accounts, {
     metadata: { name: 'lister' },
     secrets: [{ name: 'lister-token' }, { name: 'b' }],
@@ -115,7 +115,7 @@ test('a token ends with its secret, which the account then does not list any mor
   });
 });
 
-test('a secret goes with its account, and is not that of a later account of the name', async () => {
+test('a secret is deleted with its account, and not used by a later account of the same name', async () => {
   await created(accounts, { metadata: { name: 'mortal' } });
   await created(secrets, secretFor('mortal', 'mortal-token'));
   const token = decoded(await filled('mortal-token'), 'token');
@@ -132,7 +132,7 @@ test('a secret goes with its account, and is not that of a later account of the 
   await until('a secret of a missing account is gone', () => gone('orphan'));
 });
 
-test('every namespace has the authority of the server, and keeps it', async () => {
+test('every namespace has the certificate authority of the server, and keeps it', async () => {
   const path = '/api/v1/namespaces/z/configmaps/kube-root-ca.crt';
   const authority = await readFile(server.pki.caFile, 'utf8');
   const holds = async () => {

@@ -13,7 +13,7 @@ const parseBeacon = (answer: { readonly text: string }): Beacon => JSON.parse(an
 
 const collection = '/apis/example.cluster.io/v1/namespaces/coast/beacons';
 
-test('a kind that was added by its definition alone is served like any other', async () => {
+test('a kind added by its definition alone is served like any other', async () => {
   await using server = await startApiServer({ addedTypes: exampleTypes });
   await server.namespace('coast');
   using watch = await server.watch(`${collection}?watch=1`);

@@ -101,7 +101,7 @@ const pod = (name: string, image: string, metadata: object = {}) => ({
   spec: { containers: [{ name: 'c', image }], automountServiceAccountToken: false },
 });
 
-test('a missing namespace comes with its first object, and not in a dry run', async () => {
+test('a missing namespace is created with its first object, and not in a dry run', async () => {
   const body = { metadata: { name: 'first' } };
   const path = '/api/v1/namespaces/provisioned';
   await expect(201, 'POST', `${path}/configmaps?dryRun=All`, body);
@@ -116,7 +116,7 @@ test('a missing namespace comes with its first object, and not in a dry run', as
   assert.equal((await server.call('DELETE', '/api/v1/namespaces/none/configmaps/first')).code, 404);
 });
 
-test('many first objects make one namespace', async () => {
+test('many concurrent first objects create one namespace', async () => {
   const path = '/api/v1/namespaces/crowded';
   const names = Array.from({ length: 8 }, (_, index) => `c${index}`);
   const codes = await Promise.all(
@@ -127,12 +127,12 @@ test('many first objects make one namespace', async () => {
   assert.deepEqual(new Set(codes), new Set([201]));
 });
 
-test('a name that no namespace can have makes none', async () => {
+test('an invalid namespace name creates no namespace', async () => {
   const body = { metadata: { name: 'c' } };
   await expect(422, 'POST', '/api/v1/namespaces/Not_One/configmaps', body);
 });
 
-test('services get no external addresses', async () => {
+test('external IPs of services are refused', async () => {
   const path = '/api/v1/namespaces/a/services';
   const service = (externalIPs: string[]) => ({
     metadata: { name: 's' },
@@ -145,7 +145,7 @@ test('services get no external addresses', async () => {
   await expect(403, 'PATCH', `${path}/s`, { spec: { externalIPs: ['1.2.3.4'] } }, { headers });
 });
 
-test('events come at a limited rate, in each namespace for itself', async () => {
+test('the rate of events is limited for each namespace', async () => {
   const send = async (namespace: string) => {
     const name = `e-${randomUUID()}`;
     const involvedObject = { kind: 'Pod', namespace, name: 'p' };
@@ -160,7 +160,7 @@ test('events come at a limited rate, in each namespace for itself', async () => 
   assert.equal((await send('default')).code, 201);
 });
 
-test('a backend decides on images, and is asked again only after a while', async () => {
+test('a backend decides on images, and decisions are cached', async () => {
   const path = '/api/v1/namespaces/a/pods';
   verdicts.set('good', { allowed: true, auditAnnotations: { k: 'v' } });
   verdicts.set('bad', { allowed: false, reason: 'unsigned' });
@@ -184,7 +184,7 @@ test('a backend decides on images, and is asked again only after a while', async
   await expect(403, 'POST', path, pod('four', 'unknown'));
 });
 
-test('a node agent keeps to its node', async () => {
+test('a node agent may change its own node only', async () => {
   const groups = ['system:nodes', 'system:authenticated'];
   await expect(201, 'POST', `${rbac}/clusterroles`, {
     metadata: { name: 'agent' },
@@ -208,7 +208,7 @@ test('a node agent keeps to its node', async () => {
   assert.match((await asAgent('DELETE', '/api/v1/nodes/n1')).text, /may not delete itself/);
 });
 
-test('owners are held up by those only who may update their finalizers', async () => {
+test('blockOwnerDeletion needs permission to update finalizers of the owner', async () => {
   await expect(201, 'POST', `${rbac}/namespaces/a/roles`, {
     metadata: { name: 'writer' },
     rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'patch', 'update', 'get'] }],
@@ -241,7 +241,7 @@ test('owners are held up by those only who may update their finalizers', async (
   await expect(201, 'POST', path, owned('blocking', { blockOwnerDeletion: true }));
 });
 
-test('a volume of a cloud needs its place', async () => {
+test('a volume of a cloud provider needs its zone', async () => {
   const volume = (labels: object) => ({
     metadata: { name: `pv-${Object.keys(labels).length}`, labels },
     spec: {
@@ -272,7 +272,7 @@ for (const [what, options, message] of refusedStarts)
     await assert.rejects(startStandalone({ dataDir: directory.path, port: 0, ...options }), message);
   });
 
-test('a server that refuses everything refuses creations, changes and deletions', async () => {
+test('AlwaysDeny refuses creations, changes and deletions', async () => {
   // The controllers cannot write either; nothing here waits for them.
   await using denying = await startApiServer({ enableAdmissionPlugins: ['AlwaysDeny'] });
   const created = await denying.call('POST', '/api/v1/namespaces', { body: { metadata: { name: 'b' } } });

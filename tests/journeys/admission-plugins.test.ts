@@ -27,13 +27,13 @@ const claim = (name: string, spec: object = {}) => ({
 });
 const claims = '/api/v1/namespaces/a/persistentvolumeclaims';
 
-test('a new node is not ready for pods', async () => {
+test('a new node has the not-ready taint', async () => {
   const taints = [{ key: 'own', effect: 'NoExecute' }];
   const node = await expect(201, 'POST', '/api/v1/nodes', { metadata: { name: 'n1' }, spec: { taints } });
   assert.deepEqual(node.spec.taints, [...taints, { key: 'node.cluster.io/not-ready', effect: 'NoSchedule' }]);
 });
 
-test('an ingress gets the default class as soon as there is one', async () => {
+test('an ingress gets the default class once there is one', async () => {
   const path = '/apis/networking.cluster.io/v1/namespaces/a/ingresses';
   const ingress = (name: string, metadata: object = {}) => ({
     metadata: { name, ...metadata },
@@ -50,7 +50,7 @@ test('an ingress gets the default class as soon as there is one', async () => {
   assert.equal(annotated.spec.ingressClassName, undefined);
 });
 
-test('a claim gets the default class, and grows only if its class lets it', async () => {
+test('a claim gets the default class, and can grow only if its class allows it', async () => {
   const createClass = (name: string, more: object) => ({
     metadata: { name },
     provisioner: 'example.com/p',
@@ -79,7 +79,7 @@ test('a claim gets the default class, and grows only if its class lets it', asyn
   assert.match(refused.message, /allows expansion/);
 });
 
-test('a claim that is deleted goes once no pod uses it, and so does a volume', async () => {
+test('a deleted claim is removed when no pod uses it, and a volume when it is not bound', async () => {
   await expect(201, 'POST', claims, claim('used'));
   const pods = '/api/v1/namespaces/a/pods';
   await expect(201, 'POST', pods, {
@@ -143,7 +143,7 @@ const signing = (name: string, pem: string, signerName: string) => ({
   spec: { request: Buffer.from(pem).toString('base64'), signerName, usages: ['client auth'] },
 });
 
-test('no client certificate is requested for the masters of the cluster', async () => {
+test('client certificates for the group system:masters are refused', async () => {
   const client = 'cluster.io/kube-apiserver-client';
   const refused = await expect(403, 'POST', signingRequests, signing('masters', pems.masters, client));
   assert.match(refused.message, /system:masters/);
@@ -151,7 +151,7 @@ test('no client certificate is requested for the masters of the cluster', async 
   await expect(201, 'POST', signingRequests, signing('elsewhere', pems.masters, 'example.com/signer'));
 });
 
-test('approving and signing need rights over the signer', async () => {
+test('approving and signing need permissions on the signer', async () => {
   await expect(201, 'POST', signingRequests, signing('guarded', pems.group, 'example.com/guarded'));
   const condition = (type: string) => ({ type, status: 'True', reason: 'R', message: 'm' });
   const request = await expect(200, 'GET', `${signingRequests}/guarded`);

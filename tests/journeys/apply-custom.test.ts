@@ -148,7 +148,7 @@ async function redefine(
   await eventually(applies);
 }
 
-test('11: who owned parts of what is atomic now owns all of it', async () => {
+test('11: the managers of parts of a value that became atomic manage the whole value', async () => {
   const path = await define('Crane', { labels: textMap() });
   await apply(server, path, ['m1', custom('Crane', { labels: { a: '1' } }), { code: 201 }]);
   const tryOther = async () =>
@@ -170,7 +170,7 @@ test('11: who owned parts of what is atomic now owns all of it', async () => {
   assert.deepEqual(repeated['spec'], { labels: { c: '3' } });
 });
 
-test('11: parts of what was atomic have no manager', async () => {
+test('11: parts of a value that was atomic have no manager', async () => {
   const path = await define('Quay', { labels: textMap({ 'x-cluster-map-type': 'atomic' }) });
   await apply(server, path, ['m1', custom('Quay', { labels: { a: '1' } }), { code: 201 }]);
   const tryOther = async () =>
@@ -187,7 +187,7 @@ test('11: parts of what was atomic have no manager', async () => {
   assert.ok(managersOf(taken).includes(`m2 Apply ${group}/v1: f:spec/f:labels/f:a`));
 });
 
-test('the status of a custom object belongs to writes of its status, and they to nothing else', async () => {
+test('the status of a custom object is written through its subresource only', async () => {
   const path = await define('Mole', { length: { type: 'integer' } });
   const status = { phase: 'built' };
   const created = await apply(server, path, ['m1', custom('Mole', { length: 1 }, { status }), { code: 201 }]);

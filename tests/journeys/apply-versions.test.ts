@@ -43,7 +43,7 @@ const usage = (averageUtilization: number): JsonObject => ({
   ],
 });
 
-test('each manager is recorded in the version of its request, and meets the others in any', async () => {
+test('managers are recorded in the version of their request, and conflict across versions', async () => {
   await applied(201, `${autoscalers('v1')}/a`, [
     'm1',
     autoscaler('v1', 'a', { maxReplicas: 3, targetCPUUtilizationPercentage: 50 }),
@@ -76,7 +76,7 @@ test('each manager is recorded in the version of its request, and meets the othe
   assert.equal(at(shown, 'spec', 'targetCPUUtilizationPercentage'), 60);
 });
 
-test('a manager that goes on in another version removes there what it no longer applies', async () => {
+test('a manager that continues in another version removes the fields that it no longer applies', async () => {
   await applied(201, `${autoscalers('v1')}/b`, [
     'm1',
     autoscaler('v1', 'b', { maxReplicas: 3, minReplicas: 2, targetCPUUtilizationPercentage: 50 }),
@@ -92,7 +92,7 @@ test('a manager that goes on in another version removes there what it no longer 
   );
 });
 
-test('an event is one object under both groups', async () => {
+test('an event is the same object in both groups', async () => {
   const events = '/apis/events.cluster.io/v1/namespaces/apply-versions/events';
   const regarding = { kind: 'Pod', namespace: 'apply-versions', name: 'p' };
   const body: JsonObject = {
@@ -120,7 +120,7 @@ const ingress = (apiVersion: string, ingressClassName: string): JsonObject => ({
   spec: { ingressClassName, defaultBackend: { service: { name: 's', port: { number: 80 } } } },
 });
 
-test('a group under its alias is the same group', async () => {
+test('a group and its alias are the same group', async () => {
   const [alias, canonical] = ['networking.k8s.io/v1', 'networking.cluster.io/v1'];
   const path = (apiVersion: string) => `/apis/${apiVersion}/namespaces/apply-versions/ingresses/i`;
   const created = await applied(201, path(alias), ['m1', ingress(alias, 'a')]);
@@ -183,7 +183,7 @@ test('2: the name of a manager is what the user agent says before its first slas
   }
 });
 
-test('a record is shown in every form that an object has', async () => {
+test('managed fields are in every form of an object', async () => {
   const path = '/api/v1/namespaces/apply-versions/configmaps/shown';
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'shown' }, data: { a: '1' } };
   const created = await applied(201, path, ['m1', body]);

@@ -45,7 +45,7 @@ function conflictsIn(status: JsonObject): JsonValue {
   });
 }
 
-test('1: a manager that applies what is there already has no time until it changes a value', async () => {
+test('1: a manager that applies equal values has no time until it changes a value', async () => {
   const path = await mapPath();
   const readTimes = (object: JsonObject) =>
     Object.fromEntries(entriesOf(object).map(({ manager, time }) => [String(manager), typeof time]));
@@ -57,7 +57,7 @@ test('1: a manager that applies what is there already has no time until it chang
   assert.deepEqual(readTimes(grown), { m1: 'string', m2: 'string' });
 });
 
-test('2: an apply needs a field manager, other writes have one from the user agent', async () => {
+test('2: an apply requires a field manager, and other writes have one from the user agent', async () => {
   const path = await mapPath();
   const refused = await apply(server, path, ['', configMap('a'), { code: 422 }]);
   assert.deepEqual(findings(refused), ['Invalid', 'FieldValueRequired fieldManager']);
@@ -83,7 +83,7 @@ const refusedConfigurations: readonly [what: string, body: JsonValue][] = [
   ['nothing', ''],
 ];
 
-test('3: a configuration that says what it must not is refused, and changes nothing', async () => {
+test('3: an invalid configuration is refused, and changes nothing', async () => {
   const path = await mapPath();
   const before = await apply(server, path, ['m1', configMap('a', { a: '1' }), { code: 201 }]);
   for (const [what, body] of refusedConfigurations) {
@@ -103,7 +103,7 @@ test('3: a configuration without a name creates nothing', async () => {
   await server.expect(404, 'GET', path);
 });
 
-test('5: another value conflicts for who applies, and is taken by who updates', async () => {
+test('5: another value is a conflict for an apply, and replaces the manager in an update', async () => {
   const path = await mapPath();
   await apply(server, path, ['m1', configMap('a', { a: '1', b: '1' }), { code: 201 }]);
   const both = await apply(server, path, ['m2', configMap('a', { a: '2', b: '2' }), { code: 409 }]);
@@ -120,7 +120,7 @@ test('5: another value conflicts for who applies, and is taken by who updates', 
   assert.deepEqual(managersOf(updated), ['m1 Apply v1: f:data/f:b', 'm3 Update v1: f:data/f:a']);
 });
 
-test('12: an apply needs no version, but one that names a version or an identity means it', async () => {
+test('12: an apply needs no resourceVersion or uid, and those that it has are preconditions', async () => {
   const path = await mapPath();
   const uid = await apply(server, path, ['m1', configMap('a', {}, { uid: 'u' }), { code: 409 }]);
   assert.equal(uid['reason'], 'Conflict');
@@ -142,7 +142,7 @@ test('12: an apply needs no version, but one that names a version or an identity
   assert.deepEqual(findings(other), ['Invalid', 'FieldValueInvalid metadata.uid']);
 });
 
-test('a dry run shows what would be, and stores nothing', async () => {
+test('a dry run returns the result and stores nothing', async () => {
   const path = await mapPath();
   const dry = await apply(server, path, [
     'm1',
@@ -162,7 +162,7 @@ test('a dry run shows what would be, and stores nothing', async () => {
   assert.deepEqual(await server.expect(200, 'GET', path), created);
 });
 
-test('keys that occur twice are a warning, or refused under Strict', async () => {
+test('duplicate keys are a warning, or refused under Strict', async () => {
   const path = await mapPath();
   const twice = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: "1"}\ndata: {b: "1"}\n';
   const contentType = 'application/apply-patch+yaml';
@@ -175,7 +175,7 @@ test('keys that occur twice are a warning, or refused under Strict', async () =>
   assert.deepEqual((await server.send('PATCH', ignored, { body: twice, contentType })).warnings, []);
 });
 
-test('the status belongs to writes of the status, the rest to other writes', async () => {
+test('the status is managed by writes to status, and other fields by other writes', async () => {
   const path = await servicePath();
   const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
   const type = 'LoadBalancer';

@@ -130,7 +130,7 @@ function namesIn(review: JsonObject): JsonValue[] {
 
 for (const { registration, call } of sides)
   for (const subject of subjects)
-    test(`a webhook of ${registration} reviews ${subject.resource} by its names, whatever the path`, async () => {
+    test(`a webhook of ${registration} reviews ${subject.resource} in its own names, whatever the path of the request`, async () => {
       const { key, resource, kind, content } = subject;
       const label = `${resource}-${registration.replaceAll('.', '-')}`;
       const group = call(key);
@@ -170,7 +170,7 @@ for (const { registration, call } of sides)
 
 for (const { registration, call } of sides)
   for (const subject of subjects.filter(({ key }) => key !== 'apiextensions'))
-    test(`what webhooks of ${registration} make of ${subject.resource} is stored by the own names`, async () => {
+    test(`changes of webhooks of ${registration} to ${subject.resource} are stored in the own names`, async () => {
       const { key, resource, content } = subject;
       const label = `made-${resource}-${registration.replaceAll('.', '-')}`;
       const rules = { rules: [createRule(call(key), resource)] };
@@ -198,7 +198,7 @@ const freed: readonly [what: string, side: number, path: string][] = [
   ['the own name of the extension, asked by the own names,', 0, '/free-own'],
 ];
 for (const [index, [what, side, path]] of freed.entries())
-  test(`a patch with ${what} frees a field of a definition, and its objects keep their data`, async () => {
+  test(`a patch with ${what} makes a field of a definition preserve data`, async () => {
     const { registration, call } = sides.at(side) ?? sides[0]!; // There is always the own one.
     const plural = `floats${index}`;
     const label = `free-${index}`;
@@ -229,7 +229,7 @@ for (const [index, [what, side, path]] of freed.entries())
     );
   });
 
-test('a webhook sees the kind of a subresource by its names, and changes it', async () => {
+test('a webhook reviews and changes a subresource in its own names', async () => {
   const { registration, call } = sides.at(-1)!; // There is always one.
   const rules = { rules: [createRule('', 'serviceaccounts/token')] };
   await using _ = await journey.configureThrough(
@@ -251,7 +251,7 @@ test('a webhook sees the kind of a subresource by its names, and changes it', as
 });
 
 test(
-  'who writes a configuration last is its author, unless there is nothing new but an authority',
+  'the author of a configuration is its last writer, unless only an authority was changed',
   ofCluster,
   async () => {
     const [own, alias] = sides;
@@ -336,7 +336,7 @@ const written: readonly [version: string, resource: string, content: JsonObject]
 ];
 for (const { registration } of sides)
   for (const [version, resource, content] of written)
-    test(`${resource} of ${registration} are what was written, and the same written again is no change`, async () => {
+    test(`${resource} of ${registration} are returned as written, and writing them again changes nothing`, async () => {
       const path = `/apis/${registration}/${version}/${resource}`;
       const name = `written-${registration.replaceAll('.', '-')}`;
       const body = { metadata: { name }, ...content };

@@ -11,7 +11,7 @@ import { startWebhooks } from './webhook-server.ts';
 const maps = '/api/v1/namespaces/z/configmaps';
 const group = 'webhook.admission.cluster.io';
 
-test('events name webhooks at every level, and their patches from the level Request on', async () => {
+test('audit events name webhooks at every level, and their patches from level Request', async () => {
   const operation = { op: 'add', path: '/data', value: { a: '1' } };
   await using hooks = await startWebhooks({
     '/patch': () => ({ ...patched(operation), auditAnnotations: { seen: 'yes' } }),
@@ -70,7 +70,7 @@ test('events name webhooks at every level, and their patches from the level Requ
   });
 });
 
-test('events hold the decision on a request and the reason that the authorizer gives', async () => {
+test('audit events have the authorization decision and its reason', async () => {
   const rbac = 'rbac.authorization.cluster.io';
   await using audited = await startAuditedServer('- {level: Metadata}');
   const { server } = audited;
@@ -116,7 +116,7 @@ test('events hold the decision on a request and the reason that the authorizer g
   }
 });
 
-test('an authorizer that fails is no decision', async () => {
+test('a failed authorizer gives no decision in the audit event', async () => {
   await using directory = await createTemporaryDirectory();
   const authorizationWebhookConfigFile = join(directory.path, 'webhook.yaml');
   const configuration = { servers: ['https://127.0.0.1:1'] };

@@ -5,7 +5,7 @@ import { type AuditedServer, startAuditedServer } from './audit-log.ts';
 
 const maps = '/api/v1/namespaces/z/configmaps';
 
-test('the ends of watches are recorded before the server has stopped', async () => {
+test('the ends of watches are recorded before the server stops', async () => {
   await using stopping = await startAuditedServer('- {level: Metadata}', {
     auditLogMode: 'batch',
     auditLogBatchMaxSize: 1000,
@@ -19,7 +19,7 @@ test('the ends of watches are recorded before the server has stopped', async () 
   assert.deepEqual(stages, ['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
 });
 
-test('a log that cannot be written holds up no request, and blocking-strict refuses audited ones', async () => {
+test('a log that cannot be written delays no request, except audited ones refused by blocking-strict', async () => {
   const lines: string[] = [];
   const note = (message: string) => void lines.push(message);
   const log = { debug() {}, info: note, warn: note, error: note, child: () => log };

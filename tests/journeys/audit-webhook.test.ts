@@ -125,7 +125,7 @@ async function readLost(server: ApiServer): Promise<number> {
   return Number(/^apiserver_audit_error_total\{plugin="webhook"\} (\d+)$/m.exec(text)?.[1]);
 }
 
-test('events come in lists, as many as fit, and the rest when the server stops', async () => {
+test('events are sent in lists of limited size, and the last ones when the server stops', async () => {
   await using collector = await startCollector();
   await using audited = await start(collector, {
     auditWebhookBatchMaxSize: 4,
@@ -149,7 +149,7 @@ test('events come in lists, as many as fit, and the rest when the server stops',
   );
 });
 
-test('events of a collector that is away for a while come when it is back', async () => {
+test('events are sent when a collector that was down is back', async () => {
   await using collector = await startCollector();
   await using audited = await start(collector, { auditWebhookInitialBackoff: 2_000 });
   await collector.goAway();
@@ -159,7 +159,7 @@ test('events of a collector that is away for a while come when it is back', asyn
   assert.equal(await readLost(audited.server), 0);
 });
 
-test('events that a collector refuses for good are lost and counted, and later ones come', async () => {
+test('events that the collector refuses are lost and counted, and later ones are sent', async () => {
   await using collector = await startCollector();
   await using audited = await start(collector);
   for (const code of [400, 500]) {
@@ -175,7 +175,7 @@ test('events that a collector refuses for good are lost and counted, and later o
   await until('the events have come', () => collector.lists.flat().length === 2);
 });
 
-test('with a collector that does not answer requests go on, and what has no room is counted', async () => {
+test('requests continue without answers of the collector, and events beyond the buffer are counted', async () => {
   await using collector = await startCollector();
   collector.code = undefined;
   await using audited = await start(collector, {
@@ -191,7 +191,7 @@ test('with a collector that does not answer requests go on, and what has no room
   await audited.server.stop();
 });
 
-test('what is too long for the collector comes without its bodies', async () => {
+test('events that are too long for the collector are sent without bodies', async () => {
   await using collector = await startCollector();
   await using audited = await start(collector, {
     auditWebhookTruncateEnabled: true,

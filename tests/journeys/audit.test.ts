@@ -64,11 +64,11 @@ test('a request has events when it is received and when it is complete', async (
   assert.match(answer.text, /"managedFields"/);
 });
 
-test('the file of the log is for its owner alone', async () => {
+test('the log file is readable by its owner only', async () => {
   assert.equal((await stat(audit.logFile)).mode & 0o777, 0o600);
 });
 
-test('each level includes its bodies and no others', async () => {
+test('each level has its bodies and no others', async () => {
   const none = await audit.server.call('GET', '/livez');
   const deployments = '/apis/apps/v1/namespaces/z/deployments';
   const { event: refused } = await audit.audited('POST', deployments, { body: named('d') });
@@ -86,7 +86,7 @@ test('each level includes its bodies and no others', async () => {
   assert.ok(!events.some(({ user }) => user['username'] === serviceUsers.controllerManager));
 });
 
-test('an update names what it is about, by what was sent; lists and tables are as they were sent', async () => {
+test('an update has the object as sent, and lists and tables as returned', async () => {
   const created = JSON.parse((await audit.server.call('POST', maps, { body: named('u') })).text);
   const { event: updated } = await audit.audited('PUT', `${maps}/u?dryRun=All`, { body: created });
   const { uid, resourceVersion } = created.metadata;
@@ -110,7 +110,7 @@ test('an object with a generated name is recorded by that name', async () => {
   assert.equal(event.objectRef?.['name'], answer.json.metadata.name);
 });
 
-test('patches, configurations and deletions have their bodies', async () => {
+test('patches, applied configurations and deletions have their bodies', async () => {
   const ways = [
     ['application/merge-patch+json', '{"data":{\n"m":"1"}}', { data: { m: '1' } }],
     [
@@ -143,7 +143,7 @@ test('patches, configurations and deletions have their bodies', async () => {
   assert.equal(at(all.responseObject, 'kind'), 'ConfigMapList');
 });
 
-test('a body that is no JSON is not in the log, nor one that is too long', async () => {
+test('a body that is not JSON or too long is not logged', async () => {
   const { answer, event } = await audit.audited('POST', maps, { body: '{"a":1}}\n{"kind":"Event"}' });
   assert.deepEqual([answer.code, event.requestObject], [400, undefined]);
   const long = { a: 'x'.repeat(900_000) };
@@ -199,7 +199,7 @@ test('a request with spoofed proxy headers is recorded as anonymous', async () =
   assert.equal(event.annotations?.['authorization.cluster.io/decision'], 'forbid');
 });
 
-test('impersonation is recorded with both users, a refused one with the authenticated user', async () => {
+test('impersonation is recorded with both users, and a refused one with the authenticated user', async () => {
   const headers = { 'Impersonate-User': 'bob' };
   const { event: acted } = await audit.audited('GET', maps, { headers });
   assert.deepEqual(
@@ -215,14 +215,14 @@ test('impersonation is recorded with both users, a refused one with the authenti
   );
 });
 
-test('a refused request has the decision and the Status with its details', async () => {
+test('a refused request has the decision and its Status with details', async () => {
   const { event } = await audit.audited('GET', `${secrets}/x`, { token: 'bobtoken' });
   assert.equal(event.annotations?.['authorization.cluster.io/decision'], 'forbid');
   assert.match(String(at(event.responseStatus, 'message')), /User "bob" cannot get resource "secrets"/);
   assert.deepEqual(at(event.responseStatus, 'details'), { name: 'x', kind: 'secrets' });
 });
 
-test('data of secrets, and tokens, are nowhere in the log', async () => {
+test('no data of secrets and no tokens are in the log', async () => {
   const data = { password: Buffer.from('s3cret').toString('base64') };
   const { event } = await audit.audited('POST', secrets, { body: named('s', { data }) });
   assert.deepEqual(

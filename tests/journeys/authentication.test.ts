@@ -273,13 +273,13 @@ for (const { method, what, call, user } of matrix)
     assert.deepEqual([userInfo.username, userInfo.groups], user);
   });
 
-test('the headers of a proxy without its certificate are anonymous', async () => {
+test('a request with the headers of a proxy and without its certificate is anonymous', async () => {
   const { code, json } = await whoAmI({ headers: claims });
   assert.equal(code, 403);
   assert.match(json.message, /"system:anonymous"/);
 });
 
-test('what is behind a proxied request sees no header of an authenticating proxy or of impersonation', async () => {
+test('authentication and impersonation headers are not proxied', async () => {
   const received: IncomingMessage['headers'][] = [];
   await using backend = createServer((request, response) => {
     received.push(request.headers);
@@ -318,7 +318,7 @@ test('what is behind a proxied request sees no header of an authenticating proxy
   }
 });
 
-test('extension servers can read which authorities and headers count', async () => {
+test('extension servers can read the authorities and headers of proxies', async () => {
   const path = '/api/v1/namespaces/cluster-system/configmaps/extension-apiserver-authentication';
   const { data } = JSON.parse((await server.call('GET', path)).text);
   assert.deepEqual(data, {
@@ -331,7 +331,7 @@ test('extension servers can read which authorities and headers count', async () 
   });
 });
 
-test('authorities are added to the files and taken out while the server runs; the local one stays', async () => {
+test('authorities can be added to and removed from files while the server runs, and the local one is kept', async () => {
   const user = await createAgent(later, 'lea');
   const front = await createAgent(later, 'front');
   const code = async (call: Call) => (await whoAmI(call)).code;
@@ -381,7 +381,7 @@ test('a watch of an impersonated user ends with the certificate of the proxy who
   );
 });
 
-test('flags of a proxy that contradict each other are refused by name', async () => {
+test('contradicting proxy flags are refused by name', async () => {
   await assert.rejects(startApiServer({ requestheaderUsernameHeaders: ['X-User'] }), {
     message: /--requestheader-username-headers needs --requestheader-client-ca-file/,
   });

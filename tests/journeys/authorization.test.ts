@@ -44,7 +44,7 @@ for (const header of malformed)
     }
   });
 
-test('two headers with credentials are 401, whichever of them is good', async () => {
+test('two Authorization headers are 401, whichever is valid', async () => {
   const { hostname, port } = new URL(server.url);
   for (const values of [
     ['Bearer admintoken', 'Bearer nonsense'],
@@ -61,7 +61,7 @@ test('two headers with credentials are 401, whichever of them is good', async ()
   }
 });
 
-test('where everything is allowed no request is anonymous without the flag', async () => {
+test('with AlwaysAllow no request is anonymous without the flag', async () => {
   {
     await using open = await startApiServer({ authorizationMode: ['AlwaysAllow'] });
     for (const path of ['/healthz', '/api', maps, '/api/v1/secrets'])
@@ -72,7 +72,7 @@ test('where everything is allowed no request is anonymous without the flag', asy
   assert.equal((await open.call('GET', '/api/v1/secrets', as(null))).code, 200);
 });
 
-test('a user without roles is refused before it is known whether there is anything', async () => {
+test('a user without roles gets the same refusal for existing and missing objects', async () => {
   const refused: [string, string, Record<string, unknown>, RegExp][] = [
     [
       'GET',
@@ -102,7 +102,7 @@ test('a user without roles is refused before it is known whether there is anythi
   assert.equal((await server.call('GET', '/api', as('bobtoken'))).code, 200);
 });
 
-test('a role allows what it says, while it is bound', async () => {
+test('a role grants its rules while it is bound', async () => {
   const role = {
     metadata: { name: 'reader' },
     rules: [
@@ -131,7 +131,7 @@ test('a role allows what it says, while it is bound', async () => {
   await until('the binding no longer counts', async () => (await code('GET', `${maps}/x`)) === 403);
 });
 
-test('the right to impersonate is asked for each part of the identity', async () => {
+test('each part of an impersonated identity needs a permission', async () => {
   const acting = (headers: Record<string, string>) => as('admintoken', { headers });
   const asBob = await server.call('GET', maps, acting({ 'Impersonate-User': 'bob' }));
   assert.equal(asBob.code, 403);
@@ -149,7 +149,7 @@ test('the right to impersonate is asked for each part of the identity', async ()
   assert.match(bob.json.message, /users "carol" is forbidden: User "bob" cannot impersonate/);
 });
 
-test('the default roles and namespaces are there', async () => {
+test('the default roles and namespaces exist', async () => {
   const names = async (path: string) =>
     (await server.call('GET', path)).json.items.map(item => item.metadata.name);
   const roles = await names(`${rbac}/clusterroles`);
@@ -162,7 +162,7 @@ test('the default roles and namespaces are there', async () => {
   }
 });
 
-test('a client certificate names its user and groups; one of an unknown authority names no user', async () => {
+test('a client certificate names its user and groups, if its authority is known', async () => {
   await using directory = await createTemporaryDirectory();
   const strangers = await createPki(directory.path, {
     clients: [{ name: 'mallory', commonName: 'admin', organizations: ['system:masters'] }],

@@ -26,7 +26,7 @@ async function requestCode(server: ApiServer, path: string, call: Call): Promise
   return (await server.call('GET', path, call)).code;
 }
 
-test('a node reads the secrets of its pods, and those of no other', async () => {
+test('a node reads the secrets of its own pods only', async () => {
   await using server = await startApiServer({ authorizationMode: ['Node', 'RBAC'] });
   await server.namespace('z');
   for (const name of ['own', 'mounting', 'other'])
@@ -87,7 +87,7 @@ test('a node reads the secrets of its pods, and those of no other', async () => 
   );
 });
 
-test('a policy file allows what roles do not, and a mode without its file does not start', async () => {
+test('a policy file grants rights in addition to roles, and a mode without its file is refused', async () => {
   await using directory = await createTemporaryDirectory();
   const authorizationPolicyFile = join(directory.path, 'policies');
   const policy = {
@@ -113,7 +113,7 @@ test('a policy file allows what roles do not, and a mode without its file does n
   );
 });
 
-test('AlwaysDeny refuses all users but administrators', async () => {
+test('AlwaysDeny refuses all users except administrators', async () => {
   await using server = await startApiServer({ authorizationMode: ['AlwaysDeny'] });
   const refused = await server.call('GET', '/api', { token: 'bobtoken' });
   assert.equal(refused.code, 403);
@@ -121,7 +121,7 @@ test('AlwaysDeny refuses all users but administrators', async () => {
   assert.equal((await server.call('GET', '/api')).code, 200);
 });
 
-test('the webhook decides where roles do not; while it is down that alone fails', async () => {
+test('the webhook decides where roles do not grant, and only those requests fail while it is down', async () => {
   await using directory = await createTemporaryDirectory();
   await using webhook = await startWebhook(directory.path);
   await using server = await startApiServer({
@@ -162,7 +162,7 @@ test('the webhook decides where roles do not; while it is down that alone fails'
   assert.match(text, /^\[-\]authorization-webhook failed/m);
 });
 
-test('a webhook that says nothing holds up no request for longer than its timeout, by impersonation neither', async () => {
+test('an unresponsive webhook delays a request up to its timeout only, with impersonation too', async () => {
   await using directory = await createTemporaryDirectory();
   await using webhook = await startWebhook(directory.path);
   await using server = await startApiServer({

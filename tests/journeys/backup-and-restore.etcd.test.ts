@@ -113,7 +113,7 @@ async function writeUntil(server: ApiServer, isDone: () => boolean): Promise<num
   return writes;
 }
 
-suite('a store is lost and restored from its backup', () => {
+suite('a lost store is restored from its backup', () => {
   let etcd: EtcdServer;
   let folder = '';
   let backupFile = '';
@@ -131,7 +131,7 @@ suite('a store is lost and restored from its backup', () => {
   const dataDir = () => join(folder, '.binnacle');
   const runPrinted = (word: string) => run('sh', ['-ec', findPrinted(word)], { cwd: folder });
 
-  test('it is backed up while clients write, by the commands of the documentation', async () => {
+  test('the store is backed up with the documented commands while clients write', async () => {
     await mkdir(dataDir(), { mode: 0o700 });
     await unpackConverted(dataDir());
     await mkdir(join(folder, 'bin'));
@@ -183,7 +183,7 @@ suite('a store is lost and restored from its backup', () => {
     assert.ok(metadata.deletionTimestamp);
   });
 
-  test('it is restored to the byte, and clients of before list anew', async () => {
+  test('the store is restored exactly, and clients from before list again', async () => {
     const { stdout } = await runPrinted('restore');
     const floor = Number(/^versions begin behind (\d+)$/m.exec(stdout)?.[1]);
     assert.ok(floor > Number(lastVersion), stdout);
@@ -227,7 +227,7 @@ suite('a store is lost and restored from its backup', () => {
       output: out + err,
     }));
 
-  test('it is restored into etcd, and from there into another folder', async () => {
+  test('the backup is restored into etcd, and a backup of that into another folder', async () => {
     const { code, output } = await restore();
     assert.equal(code, 0, output);
     using connection = connectEtcd({ endpoints: [etcd.endpoint], prefix });
@@ -260,7 +260,7 @@ suite('a store is lost and restored from its backup', () => {
     assert.deepEqual(inUse, { code: 1, output: 'error: the store is in use: a storage service leads\n' });
   });
 
-  test('a store that has something is not restored into', async () => {
+  test('a restore into a store that is not empty is refused', async () => {
     const { code, output } = await restore();
     assert.match(output, /^error: the store is not empty: /);
     assert.equal(code, 1);

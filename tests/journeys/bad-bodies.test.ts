@@ -139,7 +139,7 @@ const cases: BadBody[] = [
 
 for (const { what, collection, bodies, code, names } of cases) {
   for (const [encoding, body] of Object.entries(bodies)) {
-    test(`${what} in ${encoding} gets a ${code} that says where, and stores nothing`, async () => {
+    test(`${what} in ${encoding} gets ${code} with the position, and stores nothing`, async () => {
       const answer = await server.call('POST', collection, {
         body,
         headers: { 'Content-Type': mediaTypes[encoding as keyof typeof mediaTypes] },
@@ -159,7 +159,7 @@ for (const { what, collection, bodies, code, names } of cases) {
   }
 }
 
-test('damaged protobuf gets a Status, whatever the damage, and the server lives on', async () => {
+test('damaged protobuf gets a Status, and the server continues', async () => {
   const bytes = protobufOf('Service', service({ port: 80, name: 'http', protocol: 'TCP' }));
   const headers = { 'Content-Type': mediaTypes.protobuf };
   for (let end = 0; end < bytes.length; end += 3) {

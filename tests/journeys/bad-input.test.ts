@@ -155,7 +155,7 @@ const cases: Case[] = [
 ];
 
 for (const { what, method = 'POST', path = maps, code, reason, ...call } of cases) {
-  test(`${what} gets a ${code} ${reason}, stores nothing, and leaves the connection usable`, async () => {
+  test(`${what} gets ${code} ${reason}, stores nothing, and keeps the connection usable`, async () => {
     const before = (await server.call('GET', maps)).json.metadata.resourceVersion;
     const refused = await server.call(method, path, call);
     assert.equal(refused.code, code, refused.text);

@@ -8,7 +8,7 @@ import { startAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
-test('a server at every address has its controllers, an administrator and a certificate for all of them', async () => {
+test('a server on all addresses has its controllers, an administrator and a certificate for all addresses', async () => {
   await using directory = await createTemporaryDirectory();
   await using server = await startAdminServer({ bindAddress: '0.0.0.0', dataDir: directory.path });
   await server.expect(201, 'POST', '/api/v1/namespaces', {

@@ -17,7 +17,7 @@ function members(count: number, of: (i: number) => string): string {
   return Array.from({ length: count }, (_, i) => of(i)).join();
 }
 
-test('collections as keys in YAML are refused by name', async () => {
+test('YAML collections as keys are refused by name', async () => {
   for (const body of [`${'? '.repeat(500)}a`, `${'{? ['.repeat(250)}${']: a}'.repeat(250)}`]) {
     const { code, json } = await server.call('POST', maps, {
       body,
@@ -37,14 +37,14 @@ for (const [what, body] of [
     `{"metadata":{"name":"a"},"data":{${members(60_000, i => `"k${i}":""`)}}}`,
   ],
 ] as const)
-  test(`a body with many ${what} is too large`, async () => {
+  test(`a body with many ${what} is refused as too large`, async () => {
     const { code, json } = await server.call('POST', maps, { body });
     assert.equal(code, 413);
     assert.equal(json.reason, 'RequestEntityTooLarge');
     assert.match(json.message, tooMany);
   });
 
-test('a patch cannot make an object of more values than a body may have, in one step or many', async () => {
+test('a patch cannot give an object more values than a body may have, at once or in steps', async () => {
   const target = `${maps}/grows`;
   await server.call('POST', maps, { body: { metadata: { name: 'grows' } } });
   const grow = (from: number, mediaType: string) =>

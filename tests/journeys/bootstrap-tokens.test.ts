@@ -50,7 +50,7 @@ async function reviewUser(token: string) {
 }
 
 for (const type of understood.secretTypes.bootstrapToken)
-  test(`a token in a secret of type ${type} is a user that may join`, async () => {
+  test(`a token in a secret of type ${type} authenticates a joining node`, async () => {
     const id = type.includes('kubernetes') ? 'aaaaa2' : 'aaaaa1';
     const groups = 'system:bootstrappers:nodes:a,system:bootstrappers:b';
     const token = await createToken({ id, type, data: { expiration: far, 'auth-extra-groups': groups } });
@@ -68,7 +68,7 @@ for (const type of understood.secretTypes.bootstrapToken)
     assert.match(answer.json.message, new RegExp(`system:bootstrap:${id}`));
   });
 
-test('a token that is no good is told nothing of the reason', async () => {
+test('an invalid token is refused without a reason', async () => {
   await createToken({ id: 'bbbbb1', data: { 'usage-bootstrap-authentication': 'false' } });
   await createToken({ id: 'bbbbb2', data: { 'auth-extra-groups': 'system:masters' } });
   await createToken({ id: 'bbbbb3' });
@@ -95,7 +95,7 @@ test('a token whose secret is being deleted is refused', async () => {
   await server.call('PATCH', path, { body: { metadata: { finalizers: null } }, headers: merge });
 });
 
-test('tokens are deleted when they expire, and no others', async () => {
+test('expired tokens are deleted, and no others', async () => {
   const gone = async (id: string) =>
     (await server.call('GET', `${secrets}/bootstrap-token-${id}`)).code === 404;
   await createToken({ id: 'ddddd1', data: { expiration: new Date(Date.now() + 1500).toISOString() } });
@@ -107,7 +107,7 @@ test('tokens are deleted when they expire, and no others', async () => {
   assert.deepEqual([await gone('ddddd4'), await gone('ddddd5')], [false, false]);
 });
 
-test('cluster-info is signed with each token that is for signing, and with no other', async () => {
+test('cluster-info is signed with each token for signing, and with no others', async () => {
   const kubeconfig = 'apiVersion: v1\nclusters: []\n';
   const createSignature = (id: string, content: string) => {
     const header = Buffer.from(`{"alg":"HS256","kid":"${id}"}`).toString('base64url');

@@ -15,7 +15,7 @@ const service = (name: string) => ({
   spec: { selector: { app: name }, ports: [{ port: 80 }] },
 });
 
-test('controllers that are left out do nothing, so that others can do their work', async () => {
+test('disabled controllers do nothing, so that others can replace them', async () => {
   await using server = await startWith('endpoint', 'namespace');
   await server.namespace('t');
   const path = '/api/v1/namespaces/t';
@@ -29,7 +29,7 @@ test('controllers that are left out do nothing, so that others can do their work
   assert.equal((await server.call('GET', `${path}/serviceaccounts/default`)).code, 404);
 });
 
-test('without any, definitions are served all the same', async () => {
+test('definitions are served although most controllers are disabled', async () => {
   await using server = await startWith('serviceaccount');
   await server.namespace('t');
   await establish(server, definitionOf('gizmos', 'Gizmo', { type: 'object' }));
@@ -47,7 +47,7 @@ test('without any, definitions are served all the same', async () => {
   assert.equal((await server.call('GET', '/api/v1/namespaces/t')).code, 200);
 });
 
-test('what extension servers need to know is published', async () => {
+test('the information for extension servers is published', async () => {
   await using server = await startWith('namespace');
   const path = '/api/v1/namespaces/cluster-system/configmaps/extension-apiserver-authentication';
   await until('it is there', async () => (await server.call('GET', path)).code === 200);

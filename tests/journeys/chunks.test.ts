@@ -37,7 +37,7 @@ async function readChunks(query: string, headers: Record<string, string> = {}): 
   return chunks;
 }
 
-test('each chunk has no more than was asked for, says what is left, and the last one says nothing', async () => {
+test('each chunk respects the limit and has remainingItemCount, except the last one', async () => {
   const chunks = await readChunks('limit=3');
   assert.deepEqual(chunks.map(namesIn), [names.slice(0, 3), names.slice(3, 6), names.slice(6)]);
   assert.deepEqual(
@@ -71,7 +71,7 @@ const selected: readonly (readonly [string, readonly (readonly string[])[]])[] =
   ['labelSelector=parity%3Dodd&fieldSelector=metadata.name!%3Dmap-1&limit=1', [['map-3'], ['map-5']]],
 ];
 for (const [query, expected] of selected) {
-  test(`chunks count what matches, and do not say what is left: ${query}`, async () => {
+  test(`chunks with a selector respect the limit and have no remainingItemCount: ${query}`, async () => {
     const chunks = await readChunks(query);
     const filled = chunks.map(namesIn).filter(items => items.length > 0);
     assert.deepEqual(filled, expected);
@@ -83,7 +83,7 @@ for (const [from, settings] of [
   ['the watch cache', {}],
   ['the store', { watchCacheMaxEvents: 1 }],
 ] as const)
-  test(`later chunks of selected objects show the state of the first, from ${from}`, async () => {
+  test(`later chunks with a selector show the state of the first one, from ${from}`, async () => {
     await using own = await startApiServer(settings);
     await own.namespace('t');
     const write = async (method: string, name: string, app?: string) => {
@@ -118,7 +118,7 @@ for (const [from, settings] of [
     assert.deepEqual(namesIn(await list('limit=9')), ['a', 'b', 'cc', 'e', 'f']);
   });
 
-test('all chunks show the first one’s state, whatever is written between them', async () => {
+test('all chunks show the state of the first one, despite writes meanwhile', async () => {
   const first = await get('limit=2');
   const created = await server.call('POST', maps, { body: { metadata: { name: 'map-2-and-a-half' } } });
   assert.equal(created.code, 201);
@@ -137,7 +137,7 @@ test('all chunks show the first one’s state, whatever is written between them'
   });
 });
 
-test('chunks of all namespaces follow each other though a namespace begins with the name of another', async () => {
+test('chunks of all namespaces are in order even if one name is the prefix of another', async () => {
   for (const namespace of ['n', 'n-b', 'n-a']) {
     await server.namespace(namespace);
     const body = { metadata: { name: 'spread', labels: { spread: 'yes' } } };
@@ -156,7 +156,7 @@ test('chunks of all namespaces follow each other though a namespace begins with 
   assert.deepEqual(listed, ['n-a', 'n-b', 'n']);
 });
 
-test('every form of a list comes in chunks', async () => {
+test('every form of a list can be read in chunks', async () => {
   const table = await readChunks('limit=3', { Accept: 'application/json;as=Table;v=v1;g=meta.cluster.io' });
   const rows = table.map(({ json }) => json.rows.map(row => row.cells[0]));
   assert.deepEqual(rows, [names.slice(0, 3), names.slice(3, 6), names.slice(6)]);
@@ -174,7 +174,7 @@ test('every form of a list comes in chunks', async () => {
   assert.match(yaml.text, /^ {2}remainingItemCount: 4$/m);
 });
 
-test('a list in protobuf comes in chunks, with tokens that are good for every form', async () => {
+test('a protobuf list can be read in chunks, with tokens that are valid for every form', async () => {
   const headers = { Accept: 'application/vnd.cluster.protobuf' };
   let json: Answer;
   let protobuf: Answer;
@@ -193,7 +193,7 @@ test('a list in protobuf comes in chunks, with tokens that are good for every fo
   assert.ok(!rest.bytes.includes('map-2') && !rest.bytes.includes('map-6'));
 });
 
-test('a token is good for its own list alone, and shows nothing outside of another', async () => {
+test('a token is valid for its own list only, and shows nothing outside another list', async () => {
   const { json } = await get('limit=2');
   await server.call('POST', '/api/v1/namespaces/u/configmaps', { body: { metadata: { name: 'map-9' } } });
   for (const path of ['/api/v1/namespaces/u/configmaps', '/api/v1/namespaces/t/secrets']) {
@@ -203,7 +203,7 @@ test('a token is good for its own list alone, and shows nothing outside of anoth
   }
 });
 
-test('a token that was changed is refused', async () => {
+test('a modified token is refused', async () => {
   const { json } = await get('limit=2');
   const token = tokenOf(json);
   const decoded = JSON.parse(Buffer.from(token, 'base64url').toString());
@@ -233,7 +233,7 @@ test('a token that was changed is refused', async () => {
   assert.deepEqual(namesIn(await get(`limit=2${continued(written)}`)), ['map-2', 'map-3']);
 });
 
-test('when a token has expired the answer has one to go on with, at the state of then', async () => {
+test('an expired token is answered with one that continues at the current state', async () => {
   await using small = await startApiServer({ historyWindow: 1_000 });
   await small.namespace('t');
   const list = (query: string) => small.call('GET', `${maps}?${query}`);
@@ -264,7 +264,7 @@ test('when a token has expired the answer has one to go on with, at the state of
   assert.equal(third.json.metadata.resourceVersion, second.json.metadata.resourceVersion);
 });
 
-test('without the feature of chunks limits and tokens mean nothing', async () => {
+test('without APIListChunking limit and continue are ignored', async () => {
   await using whole = await startApiServer({ featureGates: featureGatesFrom('APIListChunking=false') });
   await whole.namespace('t');
   for (const name of names) await whole.call('POST', maps, { body: { metadata: { name } } });
@@ -284,7 +284,7 @@ test('without the feature of chunks limits and tokens mean nothing', async () =>
   }
 });
 
-test('without the feature of counts chunks do not say what is left', async () => {
+test('without RemainingItemCount chunks have no remainingItemCount', async () => {
   await using silent = await startApiServer({ featureGates: featureGatesFrom('RemainingItemCount=false') });
   await silent.namespace('t');
   for (const name of names) await silent.call('POST', maps, { body: { metadata: { name } } });

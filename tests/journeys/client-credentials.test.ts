@@ -276,7 +276,7 @@ for (const [what, user, authorization] of [
     ]);
   });
 
-test('a webhook is posted to once more with renewed credentials', async () => {
+test('a webhook call is repeated with renewed credentials', async () => {
   await using api = await startServer(({ certificate }, response) =>
     json(response, certificate === 'two' ? 200 : 401, certificate),
   );

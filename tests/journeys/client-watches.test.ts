@@ -113,7 +113,7 @@ async function until(condition: () => boolean): Promise<void> {
     assert.ok(Date.now() < giveUpAt, 'in vain');
 }
 
-test('watches that begin together share one connection', async () => {
+test('watches that start together share one connection', async () => {
   const { served, url } = await start();
   const client = await clientOf([url]);
   const watches = await Promise.all(Array.from({ length: 40 }, () => begin(client)));
@@ -121,7 +121,7 @@ test('watches that begin together share one connection', async () => {
   assert.ok(watches.every(({ first }) => first.object.metadata.name === 'a'));
 });
 
-test('where a connection has no room for more watches, another is opened, and places come free', async () => {
+test('watches beyond the capacity of a connection use another one, and free capacity is reused', async () => {
   const { served, url } = await start({ maxStreams: 3 });
   const client = await clientOf([url]);
   const watches = await Promise.all(Array.from({ length: 7 }, () => begin(client)));
@@ -135,7 +135,7 @@ test('where a connection has no room for more watches, another is opened, and pl
   assert.equal(served.sessions.length, 3);
 });
 
-test('a server that goes away ends no watch by that; the next begins elsewhere', async () => {
+test('a server that stops ends no watch at once, and new watches use another server', async () => {
   const { served, url } = await start();
   const client = await clientOf([url]);
   await begin(client);
@@ -144,7 +144,7 @@ test('a server that goes away ends no watch by that; the next begins elsewhere',
   assert.equal(served.streams[0]?.destroyed, false);
 });
 
-test('a server that goes away and does not answer then is given up', async () => {
+test('a server that stops and does not answer is given up', async () => {
   const { served, url } = await start();
   const wire = await startWire(url);
   const client = await clientOf([wire.url]);
@@ -158,7 +158,7 @@ test('a server that goes away and does not answer then is given up', async () =>
   await assert.rejects(next, /nothing came for/);
 });
 
-test('an aborted watch ends alone', async () => {
+test('the abort of a watch does not affect others', async () => {
   const { served, url } = await start();
   const client = await clientOf([url]);
   const [one, other] = [await begin(client), await begin(client)];
@@ -170,7 +170,7 @@ test('an aborted watch ends alone', async () => {
   assert.equal((await other.next).done, true, 'the server may end a watch');
 });
 
-test('a watch that is aborted while its server says nothing ends at once', async () => {
+test('an aborted watch ends at once although its server is silent', async () => {
   const silent = createTcpServer();
   const connected = once(silent, 'connection');
   stack.defer(() => void silent.close());
@@ -187,7 +187,7 @@ test('a watch that is aborted while its server says nothing ends at once', async
   assert.equal(socket.readableEnded, false, 'before the attempt to connect is given up');
 });
 
-test('a refusal is thrown as the error that it carries', async () => {
+test('a refusal is thrown with its Status', async () => {
   const { url } = await start();
   const client = await clientOf([url]);
   await assert.rejects(
@@ -196,7 +196,7 @@ test('a refusal is thrown as the error that it carries', async () => {
   );
 });
 
-test('a server that is gone is an error of each watch; those that begin then go to the next server', async () => {
+test('a lost server is an error for each watch, and new watches use the next server', async () => {
   const [first, second] = [await start(), await start()];
   const client = await clientOf([first.url, second.url]);
   const watches = [await begin(client), await begin(client)];
@@ -220,7 +220,7 @@ test('a server that does not answer is given up', async () => {
   await assert.rejects(next, /nothing came for/);
 });
 
-test('where HTTP/2 is not spoken, each watch has a connection of its own', async () => {
+test('without HTTP/2 each watch has a connection of its own', async () => {
   const server = createHttpsServer(tls, (_, response) => {
     response.write(`${JSON.stringify({ type: 'BOOKMARK', object: { metadata: {} } })}\n`);
   });

@@ -14,7 +14,7 @@ after(() => server?.[Symbol.asyncDispose]());
 const names = async (query: string) =>
   (await server.call('GET', `${path}?${query}`)).json.items.map(({ metadata }) => metadata.name);
 
-test('component statuses say how the components are, and that they are deprecated', async () => {
+test('component statuses show the health of components, and a deprecation warning', async () => {
   const list = await server.call('GET', path);
   assert.equal(list.code, 200, list.text);
   assert.equal(list.json.kind, 'ComponentStatusList');
@@ -29,7 +29,7 @@ test('component statuses say how the components are, and that they are deprecate
   assert.match(String(one.headers['warning']), /^299 /);
 });
 
-test('component statuses are a table with columns of their own', async () => {
+test('component statuses have a table with columns of their own', async () => {
   const headers = { Accept: 'application/json;as=Table;g=meta.cluster.io;v=v1' };
   const { json } = await server.call('GET', path, { headers });
   assert.deepEqual(
@@ -38,14 +38,14 @@ test('component statuses are a table with columns of their own', async () => {
   );
 });
 
-test('component statuses are selected by their names, and have no others', async () => {
+test('component statuses can be selected by name, and have no labels', async () => {
   assert.deepEqual(await names('fieldSelector=metadata.name%3Detcd-0'), ['etcd-0']);
   assert.deepEqual(await names('fieldSelector=metadata.name%3Dother'), []);
   assert.deepEqual(await names('labelSelector=a'), []);
   assert.equal((await server.call('GET', `${path}/other`)).json.reason, 'NotFound');
 });
 
-test('component statuses are read and nothing else', async () => {
+test('component statuses can only be read', async () => {
   for (const [method, target] of [
     ['POST', path],
     ['PUT', `${path}/etcd-0`],

@@ -39,7 +39,7 @@ async function read(path: string, accept = 'application/json'): Promise<{ text: 
 }
 
 for (const author of registrations)
-  test(`what was written through ${author} has the group of the path in each form`, async () => {
+  test(`a configuration written through ${author} has the group of the path in each form`, async () => {
     const made = await server.call('POST', createPath(author), { body: body(author) });
     assert.equal(made.code, 201, made.text);
     for (const reader of registrations) {
@@ -69,7 +69,7 @@ for (const author of registrations)
   });
 
 for (const [index, other] of registrations.entries())
-  test(`an apply through ${other} of what another one wrote takes over, and a second one changes nothing`, async () => {
+  test(`an apply through ${other} becomes a manager of fields written through another group, and a second apply changes nothing`, async () => {
     const [author = ''] = registrations;
     const name = `applied-${index}`;
     const content = { ...body(author), metadata: { name } };

@@ -50,7 +50,7 @@ async function register(group: string): Promise<void> {
   }
 }
 
-test('admission webhooks see objects in the version that they ask for, and their changes come back', async () => {
+test('admission webhooks see objects in their version, and their changes are converted back', async () => {
   const { group, path, host, create } = await setup.hosts('equivalent');
   await create('v2', 'a', { host: 'a.com', port: '1' });
   await register(group);
@@ -85,7 +85,7 @@ test('admission webhooks see objects in the version that they ask for, and their
   assert.deepEqual(seen, [expected, expected]);
 });
 
-test('a conversion that fails on the way to an admission webhook refuses the write', async () => {
+test('a failed conversion for an admission webhook refuses the write', async () => {
   const { path, host } = {
     path: (version: string) => `/apis/equivalent.conv.example.com/${version}/namespaces/default/hosts`,
     host: (name: string) => ({

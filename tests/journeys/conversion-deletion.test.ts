@@ -98,7 +98,7 @@ for (const [index, [what, prepare]] of forms.entries())
         await gone(a('v1'));
       });
 
-    test('metadata that changes asks no webhook, whatever version its managers wrote in', async () => {
+    test('a change of metadata needs no conversion, whatever version its managers used', async () => {
       const body = { metadata: { labels: { a: 'b' } } };
       const how = { headers: { ...merge, ...metadataOnly }, body };
       // Through the stored version; where that is another one, the object would have to be converted to it.
@@ -107,7 +107,7 @@ for (const [index, [what, prepare]] of forms.entries())
       if (index === 0) assert.deepEqual(converter.server.calls, []);
     });
 
-    test('a specification changes where the object needs no conversion; other managers keep what they have', async () => {
+    test('the specification can be changed if the object needs no conversion, and other managers keep their fields', async () => {
       const managers = async () => {
         const { metadata } = (await expect(200, server.call('GET', a('v1')))).json;
         const { managedFields } = metadata as unknown as { managedFields: { apiVersion: string }[] };
@@ -123,7 +123,7 @@ for (const [index, [what, prepare]] of forms.entries())
     });
 
     for (const version of ['v1', 'v2'])
-      test(`an object that is held is marked through ${version}, and goes with its last finalizer`, async () => {
+      test(`a deletion through ${version} marks an object with finalizers, and the last finalizer removes it`, async () => {
         const marked = await expect(200, server.call('DELETE', a(version)));
         if (version === 'v2') {
           assert.equal(marked.json.kind, 'Status');
@@ -144,7 +144,7 @@ for (const [index, [what, prepare]] of forms.entries())
         await gone(a('v1'));
       });
 
-    test('a dry run of a deletion is answered, and changes nothing', async () => {
+    test('a dry run of a deletion is answered and changes nothing', async () => {
       const { json } = await expect(200, server.call('DELETE', `${a('v1')}?dryRun=All`));
       assert.equal(json.kind, 'Host');
       assert.ok('deletionTimestamp' in json.metadata);
@@ -152,7 +152,7 @@ for (const [index, [what, prepare]] of forms.entries())
       assert.equal(await isMarked(a('v1')), false);
     });
 
-    test('the metadata of objects is listed, read and watched in every version', async () => {
+    test('metadata of objects is listed, read and watched in every version', async () => {
       const list = await expect(200, server.call('GET', hosts.path('v2'), { headers: metadataList }));
       assert.ok(list.json.items.some(item => item.metadata.name === 'a8'));
       const one = await expect(200, server.call('GET', hosts.path('v2', 'a8'), { headers: metadataOnly }));
@@ -168,7 +168,7 @@ for (const [index, [what, prepare]] of forms.entries())
       assert.deepEqual(converter.conversions().flat(), ['a8 v1->v2'], 'for the answer to the deletion alone');
     });
 
-    test('an object that waits for its dependents is freed by a deletion that does not', async () => {
+    test('a pending foreground deletion is finished by a background deletion', async () => {
       const at = hosts.path('v2', 'a9');
       const wish = (policy: string) => server.call('DELETE', `${at}?propagationPolicy=${policy}`);
       await expect(200, wish('Foreground'));
@@ -189,7 +189,7 @@ for (const [index, [what, prepare]] of forms.entries())
       await gone(hosts.path('v1', 'a11'));
     });
 
-    test('its namespace is cleaned up, and its definition', async () => {
+    test('the namespace of objects and their definition can be deleted', async () => {
       const { group } = hosts;
       converter.answering = 'well';
       const namespace = `full${index}`;
@@ -236,7 +236,7 @@ describe('admission webhooks that review deletions', () => {
     return path('v2', 'a');
   }
 
-  test('see the object as it is stored where they ask for that version', async () => {
+  test('see the stored object if they use its version', async () => {
     const object = await reviewed('seen', 'v1');
     breakWebhook();
     await expect(200, server.call('DELETE', object));
@@ -246,7 +246,7 @@ describe('admission webhooks that review deletions', () => {
     assert.deepEqual([kind?.['version'], requestKind?.['version']], ['v1', 'v2']);
   });
 
-  test('see it converted where they ask for another, and refuse where that fails', async () => {
+  test('see a converted object if they use another version, and a failed conversion refuses the deletion', async () => {
     const object = await reviewed('blind', 'v2');
     breakWebhook();
     const refused = await expect(500, server.call('DELETE', object));

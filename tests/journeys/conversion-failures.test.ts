@@ -61,7 +61,7 @@ const refused: readonly [what: string, answering: Answering, why: RegExp][] = [
   ['labels that are no map', withMetadata({ labels: ['a'] }), /labels is not an object/],
 ];
 
-test('an answer that is not what was asked for fails the read', async () => {
+test('an invalid conversion response fails the read', async () => {
   const { group, path, create } = await setup.hosts('refused');
   await create('v1', 'a', { hostPort: 'a.com:81' });
   for (const [what, answering, why] of refused) {
@@ -76,7 +76,7 @@ test('an answer that is not what was asked for fails the read', async () => {
   assert.equal((await server.call('GET', path('v2', 'a'))).code, 200, 'no failure is kept');
 });
 
-test('a webhook may change labels and annotations, and no other metadata', async () => {
+test('a webhook may change labels and annotations, but no other metadata', async () => {
   const { path, create } = await setup.hosts('metadata');
   const before = (await create('v1', 'a', { hostPort: 'a.com:81' })).json.metadata;
   const changed = { labels: { q: '1' }, annotations: { r: 's' } };
@@ -90,7 +90,7 @@ test('a webhook may change labels and annotations, and no other metadata', async
   assert.deepEqual(metadata, { ...before, ...changed });
 });
 
-test('fields that the version does not have are left out', async () => {
+test('fields that the version does not have are dropped', async () => {
   const { path, create } = await setup.hosts('pruned');
   await create('v1', 'a', { hostPort: 'a.com:81' });
   converter.answering = converted => ({
@@ -105,7 +105,7 @@ test('fields that the version does not have are left out', async () => {
   assert.doesNotMatch(text, /surplus/);
 });
 
-test('a failing webhook fails lists as a whole and writes, and leaves the stored version alone', async () => {
+test('a failing webhook fails writes and whole lists, and does not affect the stored version', async () => {
   const { path, host, create } = await setup.hosts('whole');
   await create('v1', 'a', { hostPort: 'a.com:81' });
   converter.answering = failing;
@@ -129,7 +129,7 @@ test('a failing webhook fails lists as a whole and writes, and leaves the stored
   assert.deepEqual(specOf(await server.call('GET', path('v1', 'a'))), { hostPort: 'a.com:81', zone: 'here' });
 });
 
-test('a webhook that cannot be reached fails what needs it, by what it is', async () => {
+test('an unreachable webhook fails requests that need it with the reason', async () => {
   const { group, path, create } = await setup.hosts('away');
   await create('v1', 'a', { hostPort: 'a.com:81' });
   const service = { namespace: 'default', name: 'no-such-service', path: '/convert' };
@@ -158,7 +158,7 @@ test('a webhook that cannot be reached fails what needs it, by what it is', asyn
   );
 });
 
-test('the older version of reviews is spoken where it is the one that both know', async () => {
+test('the older version of conversion reviews is used if the webhook supports only that', async () => {
   const group = 'older.conv.example.com';
   const { conversion } = converter;
   const webhook = {
@@ -179,7 +179,7 @@ test('the older version of reviews is spoken where it is the one that both know'
   assert.equal(call?.review['apiVersion'], 'apiextensions.cluster.io/v1beta1');
 });
 
-test('definitions without what a webhook needs are refused', async () => {
+test('definitions with an incomplete webhook are refused', async () => {
   const definition = hostsOf('bad.conv.example.com', converter);
   const refusedWith = async (conversion: JsonObject): Promise<string[]> => {
     const body = { ...definition, spec: { ...definition.spec, conversion } };

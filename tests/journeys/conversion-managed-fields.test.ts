@@ -29,7 +29,7 @@ function readManagers({ text }: { text: string }): Record<string, string[]> {
   return Object.fromEntries(entries);
 }
 
-test('managers in another version keep what a write does not change there, and lose what it does', async () => {
+test('managers in another version keep unchanged fields and lose changed ones', async () => {
   const { path, host } = await setup.hosts('owners');
   const first = await server.call('PATCH', `${path('v1', 'a')}?fieldManager=m1`, {
     body: host('v1', 'a', { hostPort: 'a.com:1', zone: 'north' }),
@@ -59,7 +59,7 @@ test('managers in another version keep what a write does not change there, and l
   assert.deepEqual(specOf(await server.call('GET', path('v1', 'a'))), { hostPort: 'b.com:1', zone: 'north' });
 });
 
-test('a manager that goes on in another version gives up what it named in the first', async () => {
+test('a manager that continues in another version gives up the fields of the first one', async () => {
   const { path, host } = await setup.hosts('moving');
   await server.call('PATCH', `${path('v1', 'a')}?fieldManager=m1`, {
     body: host('v1', 'a', { hostPort: 'a.com:1', zone: 'north' }),
@@ -74,7 +74,7 @@ test('a manager that goes on in another version gives up what it named in the fi
   assert.deepEqual(specOf(moved), { host: 'a.com', port: '1', zone: 'here' });
 });
 
-test('an update in one version takes from managers in another', async () => {
+test('an update in one version removes changed fields from managers in another', async () => {
   const { path, host } = await setup.hosts('updates');
   await server.call('PATCH', `${path('v1', 'a')}?fieldManager=m1`, {
     body: host('v1', 'a', { hostPort: 'a.com:1', zone: 'north' }),
@@ -96,7 +96,7 @@ test('an update in one version takes from managers in another', async () => {
   assert.deepEqual(readManagers(created), { 'm3 v1': ['hostPort', 'zone'] });
 });
 
-test('where only one version has managers no webhook is called for them', async () => {
+test('no webhook is called for managers if all use one version', async () => {
   const { path, create } = await setup.hosts('alone');
   await create('v1', 'a', { hostPort: 'a.com:1' });
   const patched = await server.call('PATCH', path('v1', 'a'), {
@@ -107,7 +107,7 @@ test('where only one version has managers no webhook is called for them', async 
   assert.deepEqual(converter.conversions(), []);
 });
 
-test('a webhook that fails while managed fields are worked out fails the write', async () => {
+test('a failed conversion of managed fields fails the write', async () => {
   const { path, host } = await setup.hosts('broken');
   await server.call('PATCH', `${path('v2', 'a')}?fieldManager=m1`, {
     body: host('v2', 'a', { host: 'a.com', port: '1' }),

@@ -25,7 +25,7 @@ async function untilEvents(stream: WatchStream, count: number): Promise<string[]
   return stream.events.map(shown);
 }
 
-test('watches see every change in their version and in order', async () => {
+test('watches get every change in their version in order', async () => {
   const { group, path, create } = await setup.hosts('order');
   await create('v1', 'a', { hostPort: 'a.com:1' });
   const start = (await server.call('GET', path('v2'))).json.metadata.resourceVersion;
@@ -54,7 +54,7 @@ test('watches see every change in their version and in order', async () => {
   );
 });
 
-test('watchers share what is converted, and go on in batches behind a slow webhook', async () => {
+test('watches share conversions, and continue in batches behind a slow webhook', async () => {
   const { path, create } = await setup.hosts('shared');
   const start = (await server.call('GET', path('v1'))).json.metadata.resourceVersion;
   const query = `${path('v2')}?watch=true&resourceVersion=${start}`;
@@ -93,7 +93,7 @@ test('watchers share what is converted, and go on in batches behind a slow webho
   assert.deepEqual(asked[0], ['a v1->v2']);
 });
 
-test('a conversion that fails ends the watch with what failed; it can begin again where it was', async () => {
+test('a failed conversion ends the watch with the reason, and the watch can resume', async () => {
   const { path, create } = await setup.hosts('fails');
   await create('v1', 'a', { hostPort: 'a.com:1' });
   const list = (await server.call('GET', path('v2'))).json;
@@ -123,7 +123,7 @@ test('a conversion that fails ends the watch with what failed; it can begin agai
   assert.deepEqual(await untilEvents(repeated, 1), ['ADDED b b.com']);
 });
 
-test('a bookmark closes existing objects that had to be converted', async () => {
+test('a bookmark follows initial events that had to be converted', async () => {
   const { group, path, create } = await setup.hosts('bookmarks');
   for (const name of ['a', 'b']) await create('v1', name, { hostPort: `${name}.com:1` });
   using stream = await server.watch(
@@ -137,7 +137,7 @@ test('a bookmark closes existing objects that had to be converted', async () => 
   assert.equal(stream.events[2]?.object.apiVersion, `${group}/v2`);
 });
 
-test('selectors of a watch hold in another version', async () => {
+test('selectors of a watch apply to the requested version', async () => {
   const { path, host } = await setup.hosts('selectors');
   const start = (await server.call('GET', path('v1'))).json.metadata.resourceVersion;
   using stream = await server.watch(

@@ -18,7 +18,7 @@ after(() => setup[Symbol.asyncDispose]());
 
 const hosts = (name: string): Promise<Hosts> => setup.hosts(name);
 
-test('an object is read in the version that is asked for', async () => {
+test('an object is read in the requested version', async () => {
   const { group, path, create } = await hosts('read');
   await create('v1', 'a', { hostPort: 'a.com:81' });
   assert.deepEqual(converter.conversions(), [], 'the stored version needs no webhook');
@@ -35,7 +35,7 @@ test('an object is read in the version that is asked for', async () => {
   assert.deepEqual(converter.conversions(), [['a v1->v2']], 'what was converted a moment ago is kept');
 });
 
-test('a list is converted in one call, in each of its forms', async () => {
+test('a list is converted with one call, in each form', async () => {
   const { group, path, create } = await hosts('lists');
   assert.deepEqual((await server.call('GET', path('v2'))).json.items, []);
   assert.deepEqual(converter.conversions(), [], 'nothing to convert, no webhook called');
@@ -75,7 +75,7 @@ test('a list is converted in one call, in each of its forms', async () => {
   );
 });
 
-test('writes in another version are stored in the stored one', async () => {
+test('writes in another version are stored in the storage version', async () => {
   const { group, path, host, create } = await hosts('writes');
   const stored = async () => specOf(await server.call('GET', path('v1', 'a')));
   assert.deepEqual(specOf(await create('v2', 'a', { host: 'a.com', port: '1' })), {
@@ -113,7 +113,7 @@ test('writes in another version are stored in the stored one', async () => {
   assert.equal(taken.json.reason, 'AlreadyExists');
 });
 
-test('a write that changes nothing leaves the version as it is', async () => {
+test('a write without a change keeps the resourceVersion', async () => {
   const { path, create } = await hosts('nothing');
   await create('v2', 'a', { host: 'a.com', port: '1' });
   const before = (await server.call('GET', path('v2', 'a'))).json;
@@ -128,7 +128,7 @@ test('a dry run stores nothing', async () => {
   assert.equal((await server.call('GET', path('v1', 'a'))).code, 404);
 });
 
-test('the scale of an object is that of any version', async () => {
+test('the scale subresource works in each version', async () => {
   const { path, create } = await hosts('scale');
   await create('v2', 'a', { host: 'a.com', port: '1', replicas: 2 });
   const scale = await server.call('GET', `${path('v2', 'a')}/scale`);
@@ -145,7 +145,7 @@ test('the scale of an object is that of any version', async () => {
   });
 });
 
-test('deletions go through any version', async () => {
+test('deletions work through each version', async () => {
   const { path, create } = await hosts('deletions');
   for (const name of ['a', 'b', 'c']) await create('v1', name, { hostPort: `${name}.com:81` });
   assert.equal((await server.call('DELETE', path('v2', 'a'))).code, 200);
@@ -171,7 +171,7 @@ test('deletions go through any version', async () => {
   assert.deepEqual((await server.call('GET', path('v1'))).json.items, []);
 });
 
-test('when another version becomes the stored one, objects of both are read and written', async () => {
+test('after a change of the storage version objects of both versions are read and written', async () => {
   const { group, path, create } = await hosts('moves');
   await create('v1', 'old', { hostPort: 'old.com:1' });
   const definition = `${definitionsPath}/hosts.${group}`;
@@ -207,7 +207,7 @@ test('when another version becomes the stored one, objects of both are read and 
   assert.deepEqual(await shown('v2'), { host: 'old.com', port: '1', zone: 'here' }, 'it was stored anew');
 });
 
-test('a webhook is called where its service is', async () => {
+test('a webhook is called at the address of its service', async () => {
   const { group, path, create } = await hosts('service');
   await create('v1', 'a', { hostPort: 'a.com:81' });
   const spec = { type: 'ExternalName', externalName: 'localhost' };
@@ -230,7 +230,7 @@ test('a webhook is called where its service is', async () => {
   });
 });
 
-test('how long webhooks take and whether they fail is measured', async () => {
+test('duration and failures of webhooks are measured', async () => {
   const { path, create, group } = await hosts('measured');
   await create('v1', 'a', { hostPort: 'a.com:81' });
   converter.answering = () => ({ result: { status: 'Failure', message: 'no' } });
@@ -247,7 +247,7 @@ test('how long webhooks take and whether they fail is measured', async () => {
     );
 });
 
-test('a webhook is asked in the words of the author of its definition, not in those of the last write', async () => {
+test('a webhook is called in the names of the author of its definition, not of the last writer', async () => {
   const group = 'author.conv.example.com';
   const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions`;
   const body = { ...hostsOf(group, converter), apiVersion: 'apiextensions.k8s.io/v1' };

@@ -13,7 +13,7 @@ after(() => server[Symbol.asyncDispose]());
 const many = Array.from({ length: 20 }, (_, i) => i);
 const count = (codes: readonly number[], code: number) => codes.filter(found => found === code).length;
 
-test('of many creations of one name exactly one succeeds', async () => {
+test('of many creations with the same name exactly one succeeds', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const body = (i: number) => ({ metadata: { name: 'one' }, data: { i: String(i) } });
   const answers = await Promise.all(many.map(i => server.send('POST', maps, { body: body(i) })));
@@ -23,7 +23,7 @@ test('of many creations of one name exactly one succeeds', async () => {
   assert.deepEqual(await server.expect(200, 'GET', `${maps}/one`), winner?.body);
 });
 
-test('generated names are all different', async () => {
+test('generated names are unique', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const created = await Promise.all(
     many.map(() => server.expect(201, 'POST', maps, { body: { metadata: { generateName: 'gn-' } } })),
@@ -33,7 +33,7 @@ test('generated names are all different', async () => {
   for (const name of names) assert.match(name, /^gn-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
 });
 
-test('of many services that ask for one address exactly one gets it', async () => {
+test('of many services with the same requested address exactly one succeeds', async () => {
   const services = `${await server.namespace()}/services`;
   const body = (i: number) => ({
     metadata: { name: `s${i}` },
@@ -44,7 +44,7 @@ test('of many services that ask for one address exactly one gets it', async () =
   assert.deepEqual([count(codes, 201), count(codes, 422)], [1, many.length - 1]);
 });
 
-test('nothing slips into a namespace that is being deleted', async () => {
+test('no object is created in a namespace that is being deleted', async () => {
   const namespace = await server.namespace();
   const hold = { metadata: { name: 'hold', finalizers: ['example.com/hold'] } };
   await server.expect(201, 'POST', `${namespace}/configmaps`, { body: hold });

@@ -77,7 +77,7 @@ test('a definition is established, served, and found in discovery', async () => 
   assert.equal((await server.call('GET', `/apis/${group}/v1/namespaces/t/gizmos/x/scale`)).code, 404);
 });
 
-test('names that are taken are not accepted until they are free', async () => {
+test('conflicting names are not accepted until they are free', async () => {
   const group = 'names.example.com';
   await establish(server, definitionOf('ones', 'One', withSpec({}), { group, names: { shortNames: ['o'] } }));
   await server.call('POST', definitionsPath, {
@@ -105,7 +105,7 @@ test('names that are taken are not accepted until they are free', async () => {
     );
 });
 
-test('group, scope and names stay; the versions that objects are stored in are kept', async () => {
+test('group, scope and names cannot change, and stored versions are kept', async () => {
   const group = 'life.example.com';
   const name = `lives.${group}`;
   await establish(server, definitionOf('lives', 'Live', withSpec({ a: text }), { group }));
@@ -158,7 +158,7 @@ test('group, scope and names stay; the versions that objects are stored in are k
   assert.deepEqual(JSON.parse(dropped.text).status.storedVersions, ['v2']);
 });
 
-test('versions are views of one stored form: apiVersion changes, and what a version does not know is not shown', async () => {
+test('versions of one stored object differ in apiVersion and in fields that a version does not have', async () => {
   const group = 'views.example.com';
   const version = (name: string, properties: object, more: object = {}) => ({
     name,
@@ -217,7 +217,7 @@ test('versions are views of one stored form: apiVersion changes, and what a vers
   assert.equal(watch.events[0]?.object.apiVersion, `${group}/v1beta1`);
 });
 
-test('a change of the schema ends watches, and shows on objects that were stored before', async () => {
+test('a change of the schema ends watches, and applies to objects that were stored before', async () => {
   const group = 'change.example.com';
   const name = `things.${group}`;
   const path = `/apis/${group}/v1/namespaces/t/things`;
@@ -241,7 +241,7 @@ test('a change of the schema ends watches, and shows on objects that were stored
   assert.equal(resumed.events[0]?.type, 'MODIFIED');
 });
 
-test('a change of the status alone ends no watch', async () => {
+test('a change of the status only ends no watch', async () => {
   const group = 'quiet.example.com';
   const path = `/apis/${group}/v1/namespaces/t/quiets`;
   await establish(server, definitionOf('quiets', 'Quiet', withSpec({ a: text }), { group }));
@@ -252,7 +252,7 @@ test('a change of the status alone ends no watch', async () => {
   await until('the event comes', () => watch.events.length === 1);
 });
 
-test('a definition goes after its objects, which respect their finalizers', async () => {
+test('a definition is deleted after its objects, which respect their finalizers', async () => {
   const group = 'end.example.com';
   const name = `ends.${group}`;
   const path = `/apis/${group}/v1/namespaces/t/ends`;
@@ -287,7 +287,7 @@ test('a definition goes after its objects, which respect their finalizers', asyn
   assert.deepEqual((await server.call('GET', path)).json.items, [], 'nothing is left of before');
 });
 
-test('a namespace takes custom objects with it, whatever version of their group is preferred', async () => {
+test('a namespace deletes its custom objects, whatever version of their group is preferred', async () => {
   const group = 'spaces.example.com';
   await server.namespace('short-lived');
   await establish(server, definitionOf('firsts', 'First', withSpec({}), { group }));
@@ -304,7 +304,7 @@ test('a namespace takes custom objects with it, whatever version of their group 
   assert.equal((await server.call('GET', `${path}/x`)).code, 404);
 });
 
-test('extensions of a schema are accepted under their Kubernetes names', async () => {
+test('schema extensions are accepted under their Kubernetes names', async () => {
   const group = 'alias.example.com';
   const schema = withSpec({
     free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
@@ -327,7 +327,7 @@ test('extensions of a schema are accepted under their Kubernetes names', async (
   assert.equal(twice.code, 422);
 });
 
-test('a group can have a name that is elsewhere an alias', async () => {
+test('a group may have a name that is an alias in the other vocabulary', async () => {
   const group = 'harbour.k8s.io';
   await server.call('POST', '/apis/rbac.authorization.cluster.io/v1/clusterroles', {
     body: {
@@ -356,7 +356,7 @@ test('a group can have a name that is elsewhere an alias', async () => {
   );
 });
 
-test('definitions and their objects are there again after a restart', async () => {
+test('definitions and their objects are available after a restart', async () => {
   const group = 'restart.example.com';
   const path = `/apis/${group}/v1/namespaces/default/keeps`;
   await using directory = await createTemporaryDirectory();

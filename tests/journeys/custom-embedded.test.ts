@@ -69,7 +69,7 @@ const object = (metadata: object, more: object = {}) => ({
   ...more,
 });
 
-test('metadata of embedded objects is pruned at every level, that of other objects is content', async () => {
+test('metadata of embedded objects is pruned at every level, and fields named metadata in other objects are not', async () => {
   const odd = { name: 'foo', unspecified: 'bar', creationTimestamp: null };
   const created = await create({
     free: object(odd),
@@ -90,7 +90,7 @@ test('metadata of embedded objects is pruned at every level, that of other objec
     assert.ok(warning.includes(`unknown field \\"${at}.metadata.unspecified\\"`), `${at}: ${warning}`);
 });
 
-test('a value of a wrong type in what every object has is a bad request', async () => {
+test('a wrong type in apiVersion, kind or metadata is a bad request', async () => {
   for (const wrong of [
     object({ namespace: 42 }),
     object({ labels: { a: 1 } }),
@@ -104,7 +104,7 @@ test('a value of a wrong type in what every object has is a bad request', async 
     }
 });
 
-test('what every object has is validated, at every level, by creations and updates', async () => {
+test('apiVersion, kind and metadata are validated at every level, in creations and updates', async () => {
   const wrong = { apiVersion: 'foo/v1', kind: '%', metadata: { name: '..' } };
   const fields = { free: wrong, nested: { ...wrong, inner: wrong }, list: [{ kind: 'Foo' }] };
   const causes = [
@@ -153,7 +153,7 @@ test('metadata of embedded objects has the defaults and the restrictions of its 
   ]);
 });
 
-test('the root restricts names alone', async () => {
+test('the schema of the root can restrict metadata.name only', async () => {
   const rooted = (metadata: object) =>
     server.call('POST', definitionsPath, {
       body: definitionOf(

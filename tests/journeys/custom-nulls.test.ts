@@ -138,7 +138,7 @@ describe('a null in a field', () => {
     });
   }
 
-  test('a merge patch takes the field away', async () => {
+  test('a merge patch removes the field', async () => {
     const { name } = await existing();
     await apply(name, { nullable: 'x' });
     const answer = await server.call('PATCH', `${path}/${name}`, {
@@ -148,7 +148,7 @@ describe('a null in a field', () => {
     assert.deepEqual([findOutcome(answer, 'nullable'), findOutcome(answer, 'plain')], ['absent', 'absent']);
   });
 
-  test('an apply of a status is refused for its status alone', async () => {
+  test('an apply of a status is refused only for nulls in the status', async () => {
     const { name } = await existing();
     const applyStatus = (more: object) =>
       server.call('PATCH', `${path}/${name}/status?fieldManager=s`, {
@@ -164,7 +164,7 @@ describe('a null in a field', () => {
     );
   });
 
-  test('a server-side dry run refuses it too', async () => {
+  test('a server-side dry run is refused too', async () => {
     const answer = await server.call('PATCH', `${path}/dry?fieldManager=m&dryRun=All`, {
       headers: { 'Content-Type': 'application/apply-patch+yaml' },
       body: { ...root, metadata: { name: 'dry' }, spec: { plain: null } },

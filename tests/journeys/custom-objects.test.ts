@@ -34,7 +34,7 @@ function readCauses({ json }: Answer): string[] {
     .sort();
 }
 
-test('an object gets defaults and loses what the schema does not know', async () => {
+test('an object gets defaults and loses fields that the schema does not have', async () => {
   const created = await create('a', {
     size: 2,
     unknown: 1,
@@ -81,7 +81,7 @@ const refused: [what: string, spec: object, causes: string[]][] = [
   ['negative replicas', { replicas: -1 }, ['Invalid .spec.replicas']],
 ];
 for (const [what, spec, causes] of refused) {
-  test(`${what}: refused by the field`, async () => {
+  test(`${what} is refused with its field`, async () => {
     const answer = await create('refused', spec);
     assert.equal(answer.code, 422, answer.text);
     assert.deepEqual(readCauses(answer), causes);
@@ -89,7 +89,7 @@ for (const [what, spec, causes] of refused) {
   });
 }
 
-test('metadata is checked as that of any object', async () => {
+test('metadata is validated like that of any object', async () => {
   assert.deepEqual(readCauses(await create('A_b', {})), ['Invalid metadata.name']);
   const strict = await server.call('POST', `${path}?fieldValidation=Strict`, {
     body: widget('strict', { unknown: 1 }, { metadata: { name: 'strict', bogus: 1 } }),
@@ -108,7 +108,7 @@ test('another kind or version is refused', async () => {
   assert.equal((await create('k', {}, { apiVersion: 'shop.example.com/v2' })).code, 400);
 });
 
-test('an update names the version that it is based on, and grows the generation', async () => {
+test('an update has a resourceVersion and increases the generation', async () => {
   const created = await create('u', { size: 1 });
   const blind = await server.call('PUT', `${path}/u`, { body: widget('u', { size: 2 }) });
   assert.deepEqual([blind.code, readCauses(blind)], [422, ['Invalid metadata.resourceVersion']]);
@@ -123,7 +123,7 @@ test('an update names the version that it is based on, and grows the generation'
   assert.equal(JSON.parse(labelled.text).metadata.generation, 2);
 });
 
-test('patches change it, except those that need fields with numbers', async () => {
+test('patches other than strategic merge patches are applied', async () => {
   await create('p', { size: 1 });
   const merged = await server.call('PATCH', `${path}/p`, {
     headers: mergePatch,
@@ -147,7 +147,7 @@ test('patches change it, except those that need fields with numbers', async () =
   assert.equal(strategic.code, 415);
 });
 
-test('JSON and YAML are its forms, protobuf is not', async () => {
+test('JSON and YAML are supported, protobuf is not', async () => {
   await create('f', { size: 1 });
   const protobuf = 'application/vnd.kubernetes.protobuf';
   assert.equal((await server.call('GET', `${path}/f`, { headers: { Accept: protobuf } })).code, 406);
@@ -169,7 +169,7 @@ test('JSON and YAML are its forms, protobuf is not', async () => {
   assert.equal(sent.code, 415);
 });
 
-test('a watch shows what happens to it', async () => {
+test('a watch shows the changes of an object', async () => {
   const { json } = await server.call('GET', path);
   using watch = await server.watch(`${path}?watch=1&resourceVersion=${json.metadata.resourceVersion}`);
   await create('w', { size: 1 });
@@ -186,7 +186,7 @@ test('a watch shows what happens to it', async () => {
   );
 });
 
-test('the status is written through its subresource, and nothing else is', async () => {
+test('the status is written through its subresource only', async () => {
   await create('s', { size: 1 }, { status: { phase: 'ignored' } });
   const before = await server.call('GET', `${path}/s/status`);
   assert.equal(JSON.parse(before.text).status, undefined);
@@ -213,7 +213,7 @@ test('the status is written through its subresource, and nothing else is', async
   assert.equal(JSON.parse(ignored.text).status.phase, 'Ready');
 });
 
-test('the scale reads and writes the figures that the definition names', async () => {
+test('the scale subresource reads and writes the replicas paths of the definition', async () => {
   await create('c', { size: 1 });
   assert.equal((await server.call('GET', `${path}/c/scale`)).code, 500);
   const scale = {
@@ -252,7 +252,7 @@ test('the scale reads and writes the figures that the definition names', async (
   assert.equal((await server.call('GET', `${path}/none/scale`)).code, 404);
 });
 
-test('a Table has the columns of the definition', async () => {
+test('a Table has the printer columns of the definition', async () => {
   await create('table', { size: 3, tags: ['x', 'y'] });
   const table = await server.call('GET', `${path}/table`, {
     headers: { Accept: 'application/json;as=Table;g=meta.cluster.io;v=v1' },
@@ -266,7 +266,7 @@ test('a Table has the columns of the definition', async () => {
   assert.match(String(since), /^\d+s$/);
 });
 
-test('selectors, chunks and collections work as for any kind', async () => {
+test('selectors, chunks and deletions of collections work as for any kind', async () => {
   for (const name of ['l1', 'l2', 'l3']) await create(name, {}, { metadata: { name, labels: { set: 'l' } } });
   const chunk = await server.call('GET', `${path}?limit=1&labelSelector=set%3Dl`);
   assert.deepEqual([chunk.json.kind, chunk.json.items.length], ['WidgetList', 1]);
@@ -282,7 +282,7 @@ test('selectors, chunks and collections work as for any kind', async () => {
   assert.equal((await server.call('GET', `${path}/l1`)).code, 404);
 });
 
-test('roles grant it by its group and resource', async () => {
+test('roles grant access by group and resource', async () => {
   const token = 'bobtoken';
   assert.equal((await server.call('GET', path, { token })).code, 403);
   const rbac = '/apis/rbac.authorization.cluster.io/v1/namespaces/custom-objects';

@@ -41,7 +41,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-describe('a path that has no such resource is a plain page', () => {
+describe('a path without such a resource is answered with a plain page', () => {
   const absent: [method: string, path: string][] = [
     ['POST', `${root}/noxus`],
     ['DELETE', `${root}/noxus`],
@@ -64,7 +64,7 @@ describe('a path that has no such resource is a plain page', () => {
   });
 });
 
-describe('a verb that a path does not have names the resource', () => {
+describe('an unsupported method is a Status that names the resource', () => {
   const refused: [method: string, path: string, verb: string][] = [
     ['POST', `${path}/a`, 'create'],
     ['POST', `${path}/a/status`, 'create'],
@@ -80,14 +80,14 @@ describe('a verb that a path does not have names the resource', () => {
       assert.equal(json.message, `${verb} is not supported on resources of kind "noxus.${group}"`);
     });
 
-  test('an unknown subresource names the object', async () => {
+  test('an unknown subresource is a Status that names the object', async () => {
     for (const method of ['GET', 'POST', 'PUT']) {
       const { code, json } = await server.call(method, `${path}/a/other`, createCall(method, 'a'));
       assert.deepEqual([code, json.details], [404, { name: 'a', group, kind: 'noxus' }]);
     }
   });
 
-  test('an update or a patch of a collection lacks a name', async () => {
+  test('an update or patch of a collection is refused without a name', async () => {
     for (const [method, url] of [
       ['PUT', path],
       ['PATCH', path],
@@ -99,7 +99,7 @@ describe('a verb that a path does not have names the resource', () => {
   });
 });
 
-test('no path of a custom object takes a strategic merge patch', async () => {
+test('no path of a custom object accepts a strategic merge patch', async () => {
   for (const subresource of ['', '/status', '/scale']) {
     const patch = { headers: strategic, body: { spec: { replicas: 2 } } };
     const { code, json } = await server.call('PATCH', `${path}/a${subresource}`, patch);
@@ -154,7 +154,7 @@ describe('an object without its kind or version', () => {
     }
   });
 
-  test('of built-in kinds is taken', async () => {
+  test('is accepted for built-in kinds', async () => {
     const { code } = await server.call('POST', '/api/v1/namespaces/custom-requests/configmaps', {
       body: { metadata: { name: 'bare' } },
     });
@@ -166,7 +166,7 @@ describe('an object without its kind or version', () => {
   });
 });
 
-test('a scale as a Table shows its figures', async () => {
+test('a Scale as a Table has the columns of a Scale', async () => {
   const table = { headers: { Accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } };
   await server.call('POST', path, { body: noxu('scaled', { spec: { replicas: 3 } }) });
   const deployment = {
@@ -191,7 +191,7 @@ test('a scale as a Table shows its figures', async () => {
   }
 });
 
-test('discovery tells of the status before the scale', async () => {
+test('discovery lists the status before the scale', async () => {
   const { json } = await server.call('GET', root);
   assert.deepEqual(
     json.resources.map(({ name }) => name).filter(name => name.startsWith('noxus')),
@@ -199,7 +199,7 @@ test('discovery tells of the status before the scale', async () => {
   );
 });
 
-test('a name that is taken and may be generated comes with a time to ask again', async () => {
+test('a conflicting generated name is answered with a time to retry', async () => {
   const named = await server.call('POST', path, { body: noxu('a') });
   assert.equal(named.json.details.retryAfterSeconds, undefined);
   for (const [url, kind] of [
@@ -217,7 +217,7 @@ test('a name that is taken and may be generated comes with a time to ask again',
   }
 });
 
-test('an object that breaks an enumeration and a rule is told of both', async () => {
+test('an object that violates an enumeration and a rule is refused for both', async () => {
   const schema = {
     type: 'object',
     properties: {
@@ -247,7 +247,7 @@ test('an object that breaks an enumeration and a rule is told of both', async ()
   ]);
 });
 
-test('watches see the end of each object of a definition that goes, then their own', async () => {
+test('watches get the deletion of each object of a deleted definition before they end', async () => {
   const version = (name: string, storage: boolean) => ({
     name,
     served: true,

@@ -87,7 +87,7 @@ function assertRefused({ code, json }: Answer, ...causes: readonly string[]): vo
   );
 }
 
-test('an object that breaks a rule is refused at its place, with what the rule says', async () => {
+test('an object that violates a rule is refused at its path with the message of the rule', async () => {
   assert.equal((await create('fine', { least: 1, most: 2, ports: { a: 2 } })).code, 201);
   assertRefused(
     await create('fleet', { least: 4 }),
@@ -101,7 +101,7 @@ test('an object that breaks a rule is refused at its place, with what the rule s
   assert.equal((await server.call('GET', `${path}/fleet`)).code, 404);
 });
 
-test('rules about the value before run where there is one', async () => {
+test('transition rules run only if there is an old value', async () => {
   const ships = [
     { name: 'a', crew: 5 },
     { name: 'b', crew: 1 },
@@ -123,7 +123,7 @@ test('rules about the value before run where there is one', async () => {
   assert.equal((await patch('foremost', { spec: { most: 6 } })).code, 200);
 });
 
-test('status and scale are held to the rules too', async () => {
+test('rules apply to status and scale too', async () => {
   assert.equal((await create('fast', { most: 5 })).code, 201);
   assertRefused(
     await patch('fast', { status: { ready: 9 } }, '/status'),
@@ -135,7 +135,7 @@ test('status and scale are held to the rules too', async () => {
   assert.equal((await patch('fast', { spec: { replicas: 7 } }, '/scale')).code, 200);
 });
 
-test('an object that is not valid otherwise is told that its rules were not run', async () => {
+test('an otherwise invalid object is refused with a note that its rules did not run', async () => {
   const { code, json } = await create('f', { least: 'one' });
   assert.equal(code, 422);
   assert.deepEqual(
@@ -171,7 +171,7 @@ function rulesOn(properties: object, text?: string): object {
 }
 
 for (const [what, root, cause] of refusedRules)
-  test(`a definition whose rules ask for ${what} is refused`, async () => {
+  test(`a definition whose rules use ${what} is refused`, async () => {
     const body = definitionOf('wrongs', 'Wrong', root, { group });
     const { code, json } = await server.call('POST', definitionsPath, { body });
     assert.equal(code, 422);

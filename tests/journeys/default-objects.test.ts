@@ -42,7 +42,7 @@ suite(
   'a new server has the objects of release 1.26.5',
   { skip: vocabulary !== 'kubernetes' && 'the names are those of the vocabulary kubernetes' },
   () => {
-    test('and few others', async () => {
+    test('there are few other objects', async () => {
       await using server = await startAdminServer({ runtimeConfig });
       const different = {
         Service: comparableService,
@@ -127,7 +127,7 @@ const flowSchemas = `/apis/${groups.flowcontrol}/v1beta3/flowschemas`;
 const clusterRoles = `/apis/${groups.rbac}/v1/clusterroles`;
 const apiServices = `/apis/${groups.apiregistration}/v1/apiservices`;
 
-test('what kube-apiserver restores comes back when it is deleted or emptied; what it does not comes back with a start', async () => {
+test('objects that kube-apiserver restores are restored after a deletion or change, and others at a start', async () => {
   await using directory = await createTemporaryDirectory();
   const dataDir = directory.path;
   const stayAway = [`${clusterRoles}/${encodeURIComponent(users.scheduler)}`, `${apiServices}/v1.apps`];

@@ -32,7 +32,7 @@ async function send(server: ApiServer, method: string, path: string, body?: unkn
   assert.ok(code < 300, text);
 }
 
-test('a role with a label joins view, and by it edit and admin', async () => {
+test('a role with an aggregation label becomes part of view, and thereby of edit and admin', async () => {
   await using server = await startApiServer();
   const labels = { [`${group}/aggregate-to-view`]: 'true' };
   await send(server, 'POST', clusterRoles, {
@@ -57,7 +57,7 @@ test('a role with a label joins view, and by it edit and admin', async () => {
   assert.ok(await gathers(server, 'admin', 'rolebindings'));
 });
 
-test('a role under any name gathers others by every kind of selector', async () => {
+test('a role with an aggregation rule collects roles by every kind of selector', async () => {
   await using server = await startApiServer();
   const name = 'a?b#c:d e';
   const clusterRoleSelectors = [{ matchExpressions: [{ key: 'part', operator: 'In', values: ['x', 'y'] }] }];
@@ -69,7 +69,7 @@ test('a role under any name gathers others by every kind of selector', async () 
   await until('the rule is gathered', () => gathers(server, name, 'ys'));
 });
 
-test('a server that starts adds what default roles and bindings lack, unless they do not want it', async () => {
+test('a starting server completes default roles and bindings, unless they opt out', async () => {
   await using directory = await createTemporaryDirectory();
   const bindings = ['system:discovery', 'system:basic-user'];
   const role = `${clusterRoles}/system:discovery`;
@@ -127,7 +127,7 @@ async function codesOfWrites(server: ApiServer, token: string): Promise<number[]
   return codes;
 }
 
-test('editors and administrators of a namespace read endpoints and do not write them', async () => {
+test('editors and administrators of a namespace can read endpoints and cannot write them', async () => {
   await using server = await startApiServer();
   await server.namespace('team');
   await bind(server, 'alice', 'edit');
@@ -147,7 +147,7 @@ test('editors and administrators of a namespace read endpoints and do not write 
   }
 });
 
-test('a server that starts on an older store takes the right to write endpoints away', async () => {
+test('a server that starts on an older store removes the right to write endpoints', async () => {
   await using directory = await createTemporaryDirectory();
   const verbs = ['create', 'delete', 'deletecollection', 'patch', 'update'];
   const resources = [

@@ -54,7 +54,7 @@ function pickParts(object: ApiObject | undefined) {
   };
 }
 
-test('each served group version of definitions has one APIService, until none serves it', async () => {
+test('each served group version of definitions has one APIService while a definition serves it', async () => {
   const group = 'several.example.com';
   await define('ones', group, [
     version('v1', { storage: true }),
@@ -87,7 +87,7 @@ test('each served group version of definitions has one APIService, until none se
   await until('v1 is gone', () => isGone(`v1.${group}`));
 });
 
-test('one that is deleted comes back, and so does its specification', async () => {
+test('a deleted APIService is recreated, and its specification is restored', async () => {
   const group = 'kept.example.com';
   const name = `v1.${group}`;
   await define('kepts', group, [version('v1', { storage: true })]);
@@ -109,7 +109,7 @@ test('one that is deleted comes back, and so does its specification', async () =
   assert.deepEqual((await find(name))?.metadata.annotations, { note: 'mine' });
 });
 
-test('one of a user is left alone, before and after a definition serves its group version', async () => {
+test('an APIService of a user is not changed, before and after a definition serves its group version', async () => {
   const group = 'mine.example.com';
   const name = `v1.${group}`;
   const spec = { group, version: 'v1', groupPriorityMinimum: 5, versionPriority: 6 };
@@ -128,7 +128,7 @@ test('one of a user is left alone, before and after a definition serves its grou
   assert.deepEqual(await find(name), created);
 });
 
-test('one with the label that no definition serves goes; those of built-in groups stay', async () => {
+test('a labelled APIService without a definition is deleted, and those of built-in groups are kept', async () => {
   const built = await find('v1.apps');
   assert.equal(built?.metadata.labels?.[label], 'onstart');
   await server.expect(200, 'PATCH', `${apiServices}/v1.apps`, {

@@ -83,7 +83,7 @@ function markersIn(answered: unknown): string[] {
   return [...new Set(found)].sort();
 }
 
-test('what is read under either name of the group has the names that belong to it', ofCluster, async () => {
+test('a definition read in either group has the names that belong to that group', ofCluster, async () => {
   const path = await create('reads');
   const shown = await expect(200, 'GET', path);
   assert.equal(shown['apiVersion'], 'apiextensions.k8s.io/v1');
@@ -106,7 +106,7 @@ test('what is read under either name of the group has the names that belong to i
     }
 });
 
-test('what is read in protobuf, and sent back in it, is whole', ofCluster, async () => {
+test('a definition read in protobuf and sent back is unchanged', ofCluster, async () => {
   const path = await create('wired');
   const message = messageNamed('apiextensions.v1.CustomResourceDefinition');
   const before = await expect(200, 'GET', path);
@@ -132,7 +132,7 @@ test('what is read in protobuf, and sent back in it, is whole', ofCluster, async
   assert.deepEqual(schemaIn(found ?? {}), ownSchema);
 });
 
-test('partial metadata and Tables have them in managed fields', ofCluster, async () => {
+test('managed fields in partial metadata and Tables have the names of the group', ofCluster, async () => {
   await expect(201, 'PATCH', `${aliasPath}/${nameOf('partial')}?fieldManager=m`, {
     body: theirs('partial'),
     headers: withType('application/apply-patch+yaml'),
@@ -152,7 +152,7 @@ test('partial metadata and Tables have them in managed fields', ofCluster, async
     }
 });
 
-test('watches of both names see the same change, each in its own names', ofCluster, async () => {
+test('watches in both groups see the same change in their own names', ofCluster, async () => {
   const path = await create('watched');
   const query = `?watch=1&resourceVersion=0&fieldSelector=metadata.name=${nameOf('watched')}`;
   using alias = await server.watch(aliasPath + query);
@@ -170,7 +170,7 @@ test('watches of both names see the same change, each in its own names', ofClust
   assert.deepEqual(markersIn(own.events), ['x-cluster-']);
 });
 
-test('an update with what was read, of an old client or a new one, changes nothing', ofCluster, async () => {
+test('an update with the object that a client read changes nothing, in either group', ofCluster, async () => {
   const path = await create('same');
   const before = await expect(200, 'GET', path);
   const after = await expect(200, 'PUT', path, { body: before });
@@ -179,7 +179,7 @@ test('an update with what was read, of an old client or a new one, changes nothi
   assert.deepEqual(await expect(200, 'PUT', `${definitionsPath}/${nameOf('same')}`, { body: own }), own);
 });
 
-test('patches of every form name places as they were read', ofCluster, async () => {
+test('patches of each type use paths in the names of the group', ofCluster, async () => {
   const path = await create('patched');
   const root = '/spec/versions/0/schema/openAPIV3Schema/properties';
   const operations = [
@@ -214,30 +214,26 @@ test('patches of every form name places as they were read', ofCluster, async () 
   assert.deepEqual(schemaIn(own), ownSchema);
 });
 
-test(
-  'an apply is judged by the names of the alias, whether or not anything else is unknown',
-  ofCluster,
-  async () => {
-    const path = `${aliasPath}/${nameOf('applied')}?fieldManager=m&fieldValidation=Strict`;
-    const apply = (code: number, body: JsonObject, query = '') =>
-      expect(code, 'PATCH', path + query, { body, headers: withType('application/apply-patch+yaml') });
-    const created = await apply(201, theirs('applied'));
-    assert.deepEqual(schemaIn(created), aliasSchema);
-    assert.deepEqual(markersIn(created), ['x-kubernetes-']);
-    const repeated = await apply(200, theirs('applied'));
-    assert.equal(at(repeated, 'metadata', 'generation'), 1);
-    // The same through the own name takes either.
-    const mixed = { ...theirs('applied'), apiVersion: 'apiextensions.cluster.io/v1' };
-    const own = await expect(200, 'PATCH', `${definitionsPath}/${nameOf('applied')}?fieldManager=m`, {
-      body: mixed,
-      headers: withType('application/apply-patch+yaml'),
-    });
-    assert.equal(at(own, 'metadata', 'generation'), 1);
-    assert.deepEqual(markersIn(own), ['x-cluster-']);
-  },
-);
+test('an apply uses the names of the group, whether it has unknown fields or not', ofCluster, async () => {
+  const path = `${aliasPath}/${nameOf('applied')}?fieldManager=m&fieldValidation=Strict`;
+  const apply = (code: number, body: JsonObject, query = '') =>
+    expect(code, 'PATCH', path + query, { body, headers: withType('application/apply-patch+yaml') });
+  const created = await apply(201, theirs('applied'));
+  assert.deepEqual(schemaIn(created), aliasSchema);
+  assert.deepEqual(markersIn(created), ['x-kubernetes-']);
+  const repeated = await apply(200, theirs('applied'));
+  assert.equal(at(repeated, 'metadata', 'generation'), 1);
+  // The same through the own name takes either.
+  const mixed = { ...theirs('applied'), apiVersion: 'apiextensions.cluster.io/v1' };
+  const own = await expect(200, 'PATCH', `${definitionsPath}/${nameOf('applied')}?fieldManager=m`, {
+    body: mixed,
+    headers: withType('application/apply-patch+yaml'),
+  });
+  assert.equal(at(own, 'metadata', 'generation'), 1);
+  assert.deepEqual(markersIn(own), ['x-cluster-']);
+});
 
-test('dry runs, deletions and refusals speak as their path does', ofCluster, async () => {
+test('dry runs, deletions and refusals use the names of the group', ofCluster, async () => {
   const dry = await expect(201, 'POST', `${aliasPath}?dryRun=All`, { body: theirs('dry') });
   assert.deepEqual(markersIn(dry), ['x-kubernetes-']);
   const wrong = theirs('wrong', {

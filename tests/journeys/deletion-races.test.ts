@@ -12,7 +12,7 @@ after(() => server[Symbol.asyncDispose]());
 const contentType = 'application/merge-patch+json';
 const rounds = 30;
 
-test('a finalizer that was accepted holds the object, whatever deletion came with it', async () => {
+test('an accepted finalizer keeps the object, whatever deletion is concurrent', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const ends = { held: 0, gone: 0 };
   for (let round = 0; round < rounds; round++) {
@@ -39,7 +39,7 @@ test('a finalizer that was accepted holds the object, whatever deletion came wit
   assert.equal(ends.held + ends.gone, rounds);
 });
 
-test('an update that was accepted is what the deletion found, or comes too late', async () => {
+test('an accepted update precedes the deletion, and later ones fail', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   for (let round = 0; round < rounds; round++) {
     const path = `${maps}/a${round}`;
@@ -56,7 +56,7 @@ test('an update that was accepted is what the deletion found, or comes too late'
   }
 });
 
-test('of deletions bound to one version, none succeeds after the object changed', async () => {
+test('no deletion with a resourceVersion succeeds after the object changed', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   for (let round = 0; round < rounds; round++) {
     const path = `${maps}/a${round}`;
@@ -72,7 +72,7 @@ test('of deletions bound to one version, none succeeds after the object changed'
   }
 });
 
-test('many deletions of one object: one of them removes it, and the others find nothing or the same', async () => {
+test('of many concurrent deletions one removes the object, and the others succeed or find nothing', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   await server.expect(201, 'POST', maps, { body: { metadata: { name: 'a' } } });
   const answers = await Promise.all(Array.from({ length: 12 }, () => server.send('DELETE', `${maps}/a`)));

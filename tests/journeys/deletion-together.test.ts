@@ -27,7 +27,7 @@ async function makeBoth(namespace: string, name: string, finalizers: string[] = 
   await server.expect(201, 'POST', `${namespace}/endpoints`, { body: endpoints(name) });
 }
 
-test('a service takes the endpoints of its name with it, and no others', async () => {
+test('the deletion of a service deletes the endpoints of its name, and no others', async () => {
   const namespace = await server.namespace();
   await makeBoth(namespace, 'a');
   await server.expect(201, 'POST', `${namespace}/endpoints`, { body: endpoints('b') });
@@ -41,7 +41,7 @@ test('a service takes the endpoints of its name with it, and no others', async (
   assert.deepEqual([body['type'], at(body, 'object', 'metadata', 'name')], ['DELETED', 'a']);
 });
 
-test('a service without endpoints goes alone, and endpoints are read as before', async () => {
+test('a service without endpoints is deleted alone', async () => {
   const namespace = await server.namespace();
   await server.expect(201, 'POST', `${namespace}/services`, { body: service('a') });
   await server.expect(200, 'DELETE', `${namespace}/services/a`);
@@ -49,7 +49,7 @@ test('a service without endpoints goes alone, and endpoints are read as before',
   assert.deepEqual((await server.expect(200, 'GET', `${namespace}/endpoints`))['items'], []);
 });
 
-test('the endpoints stay while a finalizer holds the service, and go with its last one', async () => {
+test('the endpoints are kept while a finalizer keeps the service, and deleted with it', async () => {
   const namespace = await server.namespace();
   await makeBoth(namespace, 'a', ['example.com/hold']);
   await server.expect(200, 'DELETE', `${namespace}/services/a`);
@@ -59,7 +59,7 @@ test('the endpoints stay while a finalizer holds the service, and go with its la
   await server.expect(404, 'GET', `${namespace}/endpoints/a`);
 });
 
-test('endpoints that a finalizer holds are deleted with the service, and go when it is taken away', async () => {
+test('endpoints with a finalizer are marked with the service, and removed with their finalizer', async () => {
   const namespace = await server.namespace();
   await server.expect(201, 'POST', `${namespace}/services`, { body: service('a') });
   await server.expect(201, 'POST', `${namespace}/endpoints`, { body: endpoints('a', ['example.com/hold']) });
@@ -70,7 +70,7 @@ test('endpoints that a finalizer holds are deleted with the service, and go when
   await server.expect(404, 'GET', `${namespace}/endpoints/a`);
 });
 
-test('a dry run leaves both, a deletion of the collection takes both', async () => {
+test('a dry run deletes neither, and a deletion of the collection both', async () => {
   const namespace = await server.namespace();
   await makeBoth(namespace, 'a');
   await server.expect(200, 'DELETE', `${namespace}/services/a?dryRun=All`);
@@ -79,7 +79,7 @@ test('a dry run leaves both, a deletion of the collection takes both', async () 
   await server.expect(404, 'GET', `${namespace}/endpoints/a`);
 });
 
-test('a deletion and the endpoints that are written meanwhile leave no endpoints of a state that the deletion saw', async () => {
+test('a deletion with concurrent writes of the endpoints leaves no endpoints that the deletion saw', async () => {
   const namespace = await server.namespace();
   for (let round = 0; round < 20; round++) {
     await makeBoth(namespace, 'a');

@@ -17,7 +17,7 @@ const named = (name: string, metadata: JsonObject = {}): JsonObject => ({ metada
 const held = (name: string) => named(name, { finalizers: ['example.com/hold'] });
 const names = (list: JsonObject) => valuesAt(list, 'items').map(item => at(item, 'metadata', 'name'));
 
-test('a deletion answers with a Status that says what is gone', async () => {
+test('a deletion returns a Status that names the deleted object', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const created = await server.expect(201, 'POST', maps, { body: named('a') });
   const status = await server.expect(200, 'DELETE', `${maps}/a`);
@@ -27,7 +27,7 @@ test('a deletion answers with a Status that says what is gone', async () => {
   await server.expect(404, 'DELETE', `${maps}/a`);
 });
 
-test('some kinds answer a deletion with the object', async () => {
+test('a deletion of some kinds returns the object', async () => {
   const namespace = await server.namespace();
   await server.expect(201, 'POST', `${namespace}/serviceaccounts`, { body: named('s') });
   assert.equal(
@@ -36,7 +36,7 @@ test('some kinds answer a deletion with the object', async () => {
   );
 });
 
-test('some kinds leave their dependents behind when nothing is said of them', async () => {
+test('some kinds orphan their dependents by default', async () => {
   const namespace = await server.namespace();
   const container = { name: 'c', image: 'i' };
   const spec = { template: { spec: { restartPolicy: 'Never', containers: [container] } } };
@@ -55,7 +55,7 @@ test('some kinds leave their dependents behind when nothing is said of them', as
   assert.match((await server.send('DELETE', jobs)).warnings.join(), /propagationPolicy=Background/);
 });
 
-test('a deletion can demand which object it is about', async () => {
+test('a deletion can have preconditions on uid and resourceVersion', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const { metadata } = await server.expect(201, 'POST', maps, { body: named('a') });
   for (const preconditions of [{ uid: 'other' }, { resourceVersion: '1' }]) {
@@ -84,7 +84,7 @@ const refusedOptions: readonly [JsonValue, string, string, number, JsonValue][] 
   ['x', '', 'text/plain', 415, ['UnsupportedMediaType']],
 ];
 
-test('options that cannot be followed are refused, and nothing is deleted', async () => {
+test('invalid options are refused, and nothing is deleted', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   await server.expect(201, 'POST', maps, { body: named('a') });
   for (const [body, query, contentType, code, expected] of refusedOptions) {
@@ -97,7 +97,7 @@ test('options that cannot be followed are refused, and nothing is deleted', asyn
   await server.expect(200, 'GET', `${maps}/a`);
 });
 
-test('options in the body go before those of the query', async () => {
+test('options in the body override those of the query', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   await server.expect(201, 'POST', maps, { body: named('a') });
   const query = '?propagationPolicy=Orphan&gracePeriodSeconds=soon';
@@ -109,7 +109,7 @@ test('options in the body go before those of the query', async () => {
   await server.expect(404, 'GET', `${maps}/b`);
 });
 
-test('a deletion of a collection is bound to what it demands of each object, and to its options', async () => {
+test('preconditions and options of a deletion of a collection apply to each object', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const { metadata } = await server.expect(201, 'POST', maps, { body: named('a') });
   await server.expect(201, 'POST', maps, { body: held('b') });
@@ -127,7 +127,7 @@ test('a deletion of a collection is bound to what it demands of each object, and
   assert.ok(textsAt(left, 'finalizers').includes('example.com/hold'));
 });
 
-test('a finalizer holds an object until it is taken away', async () => {
+test('a finalizer keeps an object until it is removed', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   await server.expect(201, 'POST', maps, { body: held('a') });
   const marked = await server.expect(200, 'DELETE', `${maps}/a`);
@@ -154,7 +154,7 @@ test('a finalizer holds an object until it is taken away', async () => {
   await server.expect(404, 'GET', `${maps}/a`);
 });
 
-test('the propagation policy becomes a finalizer', async () => {
+test('the propagation policy sets a finalizer', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const policies: readonly [string, JsonValue][] = [
     ['Foreground', ['foregroundDeletion']],
@@ -169,7 +169,7 @@ test('the propagation policy becomes a finalizer', async () => {
   }
 });
 
-test('a pod on a node is given its grace period', async () => {
+test('a pod on a node has a grace period', async () => {
   const namespace = await server.namespace();
   const pod = { ...named('p'), spec: { nodeName: 'n1', containers: [{ name: 'c', image: 'i' }] } };
   await server.expect(201, 'POST', `${namespace}/pods`, { body: pod });
@@ -182,14 +182,14 @@ test('a pod on a node is given its grace period', async () => {
   await server.expect(404, 'GET', `${namespace}/pods/p`);
 });
 
-test('reserved namespaces stay', async () => {
+test('reserved namespaces cannot be deleted', async () => {
   for (const name of ['default', 'cluster-system', 'cluster-public']) {
     const status = await server.expect(403, 'DELETE', `/api/v1/namespaces/${name}`);
     assert.deepEqual(status['details'], { name, kind: 'namespaces' });
   }
 });
 
-test('a namespace that is being deleted takes nothing new, and goes once its content is gone', async () => {
+test('a terminating namespace accepts no new objects, and is removed with its content', async () => {
   const namespace = await server.namespace();
   const name = namespace.slice(namespace.lastIndexOf('/') + 1);
   await server.expect(201, 'POST', `${namespace}/configmaps`, { body: held('a') });
@@ -216,7 +216,7 @@ test('a namespace that is being deleted takes nothing new, and goes once its con
   await server.expect(201, 'POST', '/api/v1/namespaces', { body: named(name) });
 });
 
-test('an emptied list of finalizers removes a namespace that is being deleted', async () => {
+test('an empty list of finalizers removes a terminating namespace', async () => {
   const namespace = await server.namespace();
   const name = namespace.slice(namespace.lastIndexOf('/') + 1);
   const set = (finalizers: string[]) => ({ body: { ...named(name), spec: { finalizers } } });
@@ -236,7 +236,7 @@ test('an emptied list of finalizers removes a namespace that is being deleted', 
   await server.expect(404, 'GET', namespace);
 });
 
-test('a deletion of a collection takes what the selectors match', async () => {
+test('a deletion of a collection deletes the selected objects only', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   for (const [name, group] of [
     ['a1', 'a'],
@@ -270,7 +270,7 @@ test('a deletion of a collection takes what the selectors match', async () => {
   assert.deepEqual(await left(), ['held']);
 });
 
-test('a whole collection goes, however large', async () => {
+test('a large collection is deleted completely', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const wanted = Array.from({ length: 60 }, (_, i) => `m${i}`);
   await Promise.all(wanted.map(name => server.expect(201, 'POST', maps, { body: named(name) })));
@@ -279,7 +279,7 @@ test('a whole collection goes, however large', async () => {
   assert.deepEqual((await server.expect(200, 'GET', maps))['items'], []);
 });
 
-test('namespaces are not deleted as a collection', async () => {
+test('a collection of namespaces cannot be deleted', async () => {
   await server.expect(405, 'DELETE', '/api/v1/namespaces');
   await server.expect(405, 'DELETE', '/api/v1/configmaps');
 });

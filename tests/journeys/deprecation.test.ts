@@ -13,7 +13,7 @@ interface LogLine {
   readonly annotations: Record<string, string>;
 }
 
-suite('what is deprecated', () => {
+suite('a deprecated version', () => {
   let server: ApiServer;
   const lines: LogLine[] = [];
   before(async () => {
@@ -24,12 +24,12 @@ suite('what is deprecated', () => {
   const metric = async (name: string) =>
     (await server.call('GET', '/metrics')).text.split('\n').filter(line => line.startsWith(`${name}{`));
 
-  test('nothing is counted before the first request', async () => {
+  test('is not counted before the first request', async () => {
     await server.call('GET', '/api/v1/namespaces/default/configmaps');
     assert.deepEqual(await metric('apiserver_requested_deprecated_apis'), []);
   });
 
-  test('is said to the client with a warning, once, on every verb', async () => {
+  test('causes one warning to the client for every verb', async () => {
     const body = { metadata: { name: 'x' }, spec: { priorityLevelConfiguration: { name: 'exempt' } } };
     const answers = [
       await server.call('POST', `${beta}/flowschemas`, { body }),
@@ -52,7 +52,7 @@ suite('what is deprecated', () => {
     assert.match(String(statuses.headers['warning']), /^299 - "v1 ComponentStatus is deprecated in v1.19\+/);
   });
 
-  test('is a gauge of 1 for each resource, with the release that no longer has it', async () => {
+  test('is a gauge of 1 for each resource, with the release of its removal', async () => {
     const shown = await metric('apiserver_requested_deprecated_apis');
     const group = 'flowcontrol.apiserver.cluster.io';
     for (const labels of [
@@ -77,7 +77,7 @@ suite('what is deprecated', () => {
     );
   });
 
-  test('is an annotation of the request in the log', () => {
+  test('is an annotation of the request in the access log', () => {
     const line = lines.find(({ path }) => path === `${beta}/flowschemas/x`);
     assert.equal(line?.message, 'request');
     assert.equal(line.user, 'admin');
@@ -106,7 +106,7 @@ const removed = [
   '/apis/admissionregistration.cluster.io/v1beta1',
 ];
 
-test('versions that were removed are not there', async () => {
+test('removed versions are not served', async () => {
   await using server = await shareApiServer();
   for (const path of removed) assert.equal((await server.call('GET', path)).code, 404, path);
   const paths = [

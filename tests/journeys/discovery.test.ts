@@ -16,7 +16,7 @@ suite('discovery', () => {
   const get = (path: string, accept?: string) =>
     server.call('GET', path, accept === undefined ? {} : { headers: { Accept: accept } });
 
-  test('each group that is listed is found, and so are its versions', async () => {
+  test('each listed group is found, with its versions', async () => {
     const { groups } = JSON.parse((await get('/apis')).text);
     for (const group of groups) {
       assert.deepEqual(JSON.parse((await get(`/apis/${group.name}`)).text), {
@@ -32,19 +32,15 @@ suite('discovery', () => {
     }
   });
 
-  test(
-    'groups stand under their own name first, in order, and then once under the other name',
-    ofCluster,
-    async () => {
-      const names = (await get('/apis')).json.groups.map(({ name }) => name);
-      const own = names.filter(name => !name.endsWith('.k8s.io'));
-      assert.deepEqual(own.slice(0, 3), ['apiregistration.cluster.io', 'apps', 'events.cluster.io']);
-      const aliases = own.filter(name => name.endsWith('.cluster.io')).map(toAlias);
-      assert.deepEqual(names, [...own, ...aliases]);
-    },
-  );
+  test('groups are listed in order by their own name, and then once by their alias', ofCluster, async () => {
+    const names = (await get('/apis')).json.groups.map(({ name }) => name);
+    const own = names.filter(name => !name.endsWith('.k8s.io'));
+    assert.deepEqual(own.slice(0, 3), ['apiregistration.cluster.io', 'apps', 'events.cluster.io']);
+    const aliases = own.filter(name => name.endsWith('.cluster.io')).map(toAlias);
+    assert.deepEqual(names, [...own, ...aliases]);
+  });
 
-  test('the same resources are behind both names of a group', ofCluster, async () => {
+  test('both names of a group have the same resources', ofCluster, async () => {
     const [own, other] = await Promise.all(
       ['cluster.io', 'k8s.io'].map(name => get(`/apis/networking.${name}/v1`)),
     );
@@ -57,7 +53,7 @@ suite('discovery', () => {
     assert.doesNotMatch(other?.text ?? '', /shortNames|categories/);
   });
 
-  test('the entries say all that clients choose requests by', async () => {
+  test('entries have all that clients need to build requests', async () => {
     const { resources } = JSON.parse((await get('/api/v1')).text);
     const entry = (name: string) => resources.find((resource: { name: string }) => resource.name === name);
     const services = entry('services');
@@ -73,14 +69,14 @@ suite('discovery', () => {
     );
   });
 
-  test('every path of the root list answers', async () => {
+  test('every path of the root list is served', async () => {
     const { paths } = JSON.parse((await get('/')).text);
     assert.deepEqual(paths, paths.toSorted());
     // A folder is led to by its name.
     for (const path of paths) assert.equal((await get(path)).code, path === '/logs' ? 301 : 200, path);
   });
 
-  test('the aggregated form is off: refused alone, passed over where there is another', async () => {
+  test('aggregated discovery is off: refused without an alternative in Accept, otherwise ignored', async () => {
     const type = aggregated('apidiscovery.k8s.io');
     const refused = await get('/apis', type);
     assert.deepEqual([refused.code, refused.json.reason], [406, 'NotAcceptable']);
@@ -102,7 +98,7 @@ suite('discovery', () => {
     ['an unknown core version', '/api/v9', 404, 'application/json'],
   ];
   for (const [what, path, code, type] of unknown) {
-    test(`${what} is not found, in its own way`, async () => {
+    test(`${what} is answered with 404 in its form`, async () => {
       const answer = await get(path);
       assert.deepEqual([answer.code, answer.headers['content-type']], [code, type]);
       if (type.startsWith('text')) assert.equal(answer.text, '404 page not found\n');
@@ -120,7 +116,7 @@ suite('aggregated discovery', () => {
   const get = (path: string, headers: Record<string, string>) => server.call('GET', path, { headers });
 
   for (const group of ['apidiscovery.k8s.io', 'apidiscovery.cluster.io']) {
-    test(`says all that the plain documents say, as ${group}`, async () => {
+    test(`is equivalent to the separate documents, as ${group}`, async () => {
       const type = aggregated(group);
       for (const [path, root] of [
         ['/api', '/api'],
@@ -147,7 +143,7 @@ suite('aggregated discovery', () => {
     });
   }
 
-  test('is not sent again to those who have it', async () => {
+  test('is not sent again to clients with a current ETag', async () => {
     const accept = aggregated('apidiscovery.k8s.io');
     const first = await get('/apis', { Accept: accept });
     const tag = String(first.headers['etag']);
@@ -159,7 +155,7 @@ suite('aggregated discovery', () => {
     assert.notEqual(core.headers['etag'], tag);
   });
 
-  test('a client that prefers the plain form gets it', async () => {
+  test('is not used for a client that prefers the separate documents', async () => {
     const type = aggregated('apidiscovery.k8s.io');
     for (const accept of ['*/*', `application/json,${type}`, `${type};q=0.5,application/json`]) {
       assert.equal((await get('/apis', { Accept: accept })).json.kind, 'APIGroupList', accept);

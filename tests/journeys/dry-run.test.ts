@@ -148,7 +148,7 @@ async function watched(root: string): Promise<WatchStream[]> {
   );
 }
 
-test('a dry run is answered as the write is, and no watch sees it', async () => {
+test('a dry run is answered like the write, and no watch sees it', async () => {
   const root = await fresh();
   const streams = await watched(root);
   let heard = 0;
@@ -170,7 +170,7 @@ test('a dry run is answered as the write is, and no watch sees it', async () => 
   }
 });
 
-test('a dry run takes nothing that is unique, and needs what is', async () => {
+test('a dry run reserves nothing, and is refused if reserved values are in use', async () => {
   const root = await fresh();
   const body = service('a', { clusterIP: '10.96.0.92' });
   const post = (path: string, sent: unknown) =>
@@ -185,7 +185,7 @@ test('a dry run takes nothing that is unique, and needs what is', async () => {
   assert.equal((await post('', other)).code, 201);
 });
 
-test('a dry run shows what a new object would have, but for a version', async () => {
+test('a dry run returns a new object without a resourceVersion', async () => {
   const root = await fresh();
   const body = { metadata: { generateName: 'x-', uid: 'mine', creationTimestamp: '2001-01-01T00:00:00Z' } };
   const { json: object, code } = await server.call('POST', `${root}/configmaps?dryRun=All&dryRun=All`, {
@@ -203,7 +203,7 @@ test('a dry run shows what a new object would have, but for a version', async ()
   assert.equal(resourceVersion, undefined);
 });
 
-test('a dry run is a write to those who decide about writes', async () => {
+test('a dry run is reviewed by admission and authorization like a write', async () => {
   const root = await fresh();
   const path = `${root}/configmaps`;
   const call = { body: named('a'), token: 'alicetoken' };

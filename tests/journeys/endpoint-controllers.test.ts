@@ -109,7 +109,7 @@ test('endpoints and slices follow the pods of a service', async () => {
   await until(slices, list => sliceIps(list).join() === '10.1.0.2');
 });
 
-test('what is deleted by hand comes back, and what goes with a service stays away', async () => {
+test('deleted endpoints are recreated, except with their service', async () => {
   const { service, pod, endpoints, slices, slicesPath, namespace } = await fresh();
   await service();
   await pod('a', ['10.1.0.1']);
@@ -125,7 +125,7 @@ test('what is deleted by hand comes back, and what goes with a service stays awa
   await until(endpoints, body => body === undefined);
 });
 
-test('a service of two families has slices of both', async () => {
+test('a dual-stack service has slices of both families', async () => {
   const { service, pod, slices } = await fresh();
   await service({ ipFamilyPolicy: 'RequireDualStack' });
   await pod('a', ['10.1.0.1', 'fd00::1']);
@@ -133,7 +133,7 @@ test('a service of two families has slices of both', async () => {
   assert.deepEqual(both.map(slice => slice['addressType']).toSorted(), ['IPv4', 'IPv6']);
 });
 
-test('endpoints of a service without a selector are left alone', async () => {
+test('endpoints of a service without a selector are not changed', async () => {
   const { namespace, endpoints, slices, service } = await fresh();
   const subsets = [{ addresses: [{ ip: '10.9.9.9' }], ports: [{ port: 1, protocol: 'TCP' }] }];
   const metadata = { name: 'mine' };

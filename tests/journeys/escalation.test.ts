@@ -73,7 +73,7 @@ function assertEscalation(answer: Answer, name: string, missing: readonly string
 
 const getSecrets = '{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}';
 
-test('a role can be given what its author holds, and no more', async () => {
+test('a role can have at most the rights of its author', async () => {
   assert.equal((await send('POST', roles, role('reader', reading))).code, 201);
   assertEscalation(await send('POST', roles, role('spy', readingSecrets)), 'spy', [getSecrets]);
   assertEscalation(await send('POST', `${roles}?dryRun=All`, role('spy', readingSecrets)), 'spy', [
@@ -94,7 +94,7 @@ test('a role can be given what its author holds, and no more', async () => {
   assert.equal((await asAdmin(200, 'GET', `${roles}/reader`)).json.metadata.name, 'reader');
 });
 
-test('a role beyond the rights of a user stays editable only in what grants nothing', async () => {
+test('a role beyond the rights of a user can be changed only without granting more', async () => {
   await asAdmin(201, 'POST', roles, role('strong', readingSecrets));
   const patch = async (body: unknown) => await send('PATCH', `${roles}/strong`, body, mergePatch);
   assert.equal((await patch({})).code, 200);
@@ -104,7 +104,7 @@ test('a role beyond the rights of a user stays editable only in what grants noth
   assert.equal((await patch({ rules: [] })).code, 200, 'rights may be taken away');
 });
 
-test('a user cannot bind a role that goes beyond their own rights', async () => {
+test('a user cannot bind a role with more than their own rights', async () => {
   assertEscalation(await send('POST', bindings, binding('mine', 'cluster-admin', 'ClusterRole')), 'mine', [
     '{APIGroups:["*"], Resources:["*"], Verbs:["*"]}',
     '{NonResourceURLs:["*"], Verbs:["*"]}',
@@ -117,7 +117,7 @@ test('a user cannot bind a role that goes beyond their own rights', async () => 
   await asAdmin(201, 'POST', bindings, binding('lost', 'nosuch'));
 });
 
-test('a subject is added to a binding only by a user who could create it', async () => {
+test('a user can add a subject to a binding only if they could create it', async () => {
   await asAdmin(201, 'POST', roles, role('keeper', readingSecrets));
   await asAdmin(201, 'POST', bindings, binding('keepers', 'keeper', 'Role', 'carol'));
   const { subjects } = binding('keepers', 'keeper');
@@ -127,7 +127,7 @@ test('a subject is added to a binding only by a user who could create it', async
   assert.equal((await send('DELETE', `${bindings}/keepers`)).code, 200, 'rights may be taken away');
 });
 
-test('a rule on single names is covered by one on the same names only', async () => {
+test('a rule on single names is covered by rules on the same names only', async () => {
   const take = await grant(
     'bob',
     [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['a'], verbs: ['get'] }],
@@ -142,7 +142,7 @@ test('a rule on single names is covered by one on the same names only', async ()
   await take();
 });
 
-test('a user who may bind a role binds it, and a user who may escalate a role writes it', async () => {
+test('a user with the verb bind can bind a role, and with the verb escalate write it', async () => {
   const take = await grant(
     'bob',
     [
@@ -160,7 +160,7 @@ test('a user who may bind a role binds it, and a user who may escalate a role wr
   await take();
 });
 
-test('an aggregation is for those who hold everything', async () => {
+test('an aggregation rule needs all rights', async () => {
   const clusterRoles = `${rbac}/clusterroles`;
   const aggregated = {
     metadata: { name: 'gatherer' },
@@ -183,7 +183,7 @@ test('an aggregation is for those who hold everything', async () => {
   await asAdmin(201, 'POST', clusterRoles, aggregated);
 });
 
-test('an update that would create asks for the right to create', async () => {
+test('an update that creates needs the permission to create', async () => {
   const path = '/apis/coordination.cluster.io/v1/namespaces/z/leases';
   const lease = { metadata: { name: 'l' }, spec: { holderIdentity: 'x' } };
   const refused = await send('PUT', `${path}/l`, lease);

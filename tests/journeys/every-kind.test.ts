@@ -108,7 +108,7 @@ const systemMetadata: JsonObject = {
   selfLink: '/x',
 };
 
-test('every kind has its row', () => {
+test('every kind has a row in the table', () => {
   const created = registry.resources.filter(({ stored, verbs }) => stored && verbs.includes('create'));
   assert.deepEqual(creations.map(definitionOf).map(createPath).sort(), created.map(createPath).sort());
 });
@@ -123,7 +123,7 @@ for (const creation of creations) {
     });
 
   suite(creation.resource, () => {
-    test('drops what is not for clients to say', async () => {
+    test('ignores the fields that only the server sets', async () => {
       const status = definition.subresources.has('status') && definition.rules.statusAtCreation !== true;
       // Others have a generation that is theirs to say.
       const generation = at(stored, 'metadata', 'generation') === undefined ? {} : { generation: 77 };
@@ -152,7 +152,7 @@ for (const creation of creations) {
     });
 
     if (warned !== undefined)
-      test(`warns: ${warned.warnings.join()}`, async () => {
+      test(`returns the warnings: ${warned.warnings.join()}`, async () => {
         const { code, warnings } = await post(warned.with, '?dryRun=All');
         assert.deepEqual([code, warnings], [201, warned.warnings]);
       });

@@ -89,7 +89,7 @@ for (const { what, spec, extended } of requests)
     assert.deepEqual({ ...answered, ...spec }, answered);
   });
 
-test('a server without the extension issues what is requested', async () => {
+test('without the extension tokens end as requested', async () => {
   await using server = await startApiServer({ serviceAccountExtendTokenExpiration: false });
   await server.namespace('z');
   const post = (path: string, body: object) => server.call('POST', path, { body });
@@ -108,7 +108,7 @@ const counted = async (name: string) => {
   return Number(new RegExp(`^serviceaccount_${name}_tokens_total (\\d+)$`, 'm').exec(text)?.[1] ?? 'NaN');
 };
 
-test('a token past its requested end is valid, counted, and named in the audit log', async () => {
+test('a token past its requested end is valid, counted, and recorded in the audit log', async () => {
   const now = Math.floor(Date.now() / 1000);
   const username = 'system:serviceaccount:z:runner';
   const stale = await createTokenSigner(signingKey)({
@@ -145,7 +145,7 @@ test('a token past its requested end is valid, counted, and named in the audit l
   assert.ok((await counted('valid')) > validBefore);
 });
 
-test('a request for a token is answered with its metadata, and with what the server filled in', async () => {
+test('a TokenRequest is returned with its metadata and the values that the server sets', async () => {
   const labels = { team: 'a' };
   const annotations = { 'example.com/why': 'test' };
   const { metadata, status } = await created(`${accounts}/runner/token`, {

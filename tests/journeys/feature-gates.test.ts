@@ -16,14 +16,14 @@ suite('with features switched off', () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  test('lists come whole', async () => {
+  test('lists are not chunked', async () => {
     const { json } = await server.call('GET', `${configMaps}?limit=1`);
     assert.equal(json.items.length, 3);
     assert.equal(json.metadata.continue, undefined);
     assert.equal((await server.call('GET', `${configMaps}?continue=nonsense`)).code, 200);
   });
 
-  test('unknown fields are dropped silently, whatever is asked', async () => {
+  test('unknown fields are dropped silently, whatever fieldValidation is requested', async () => {
     for (const query of ['', '?fieldValidation=Warn', '?fieldValidation=Strict']) {
       const body = { metadata: { name: `f${query.length}` }, bogus: 1 };
       const answer = await server.call('POST', configMaps + query, { body });
@@ -39,7 +39,7 @@ suite('with features switched off', () => {
     assert.equal(paths.includes('/openapi/v3'), false);
   });
 
-  test('documents say neither what is stored nor which values there are, but for custom kinds', async () => {
+  test('OpenAPI documents and discovery have neither storage hashes nor enumerations, except for custom kinds', async () => {
     await establish(server, widgets);
     const discovered = await server.call('GET', '/api/v1');
     assert.equal(discovered.code, 200);
@@ -51,7 +51,7 @@ suite('with features switched off', () => {
     assert.deepEqual(spec.properties.colour.enum, ['red', 'green']);
   });
 
-  test('pods have short search lists, no huge pages in files, and any cost', async () => {
+  test('pods have at most six search domains, no huge pages in files, and unvalidated deletion costs', async () => {
     const file = { path: 'p', resourceFieldRef: { containerName: 'c', resource: 'limits.hugepages-2Mi' } };
     const pod = (metadata: object, spec: object) => ({
       metadata: { name: 'p', ...metadata },
@@ -73,14 +73,14 @@ suite('with features switched off', () => {
     }
   });
 
-  test('metrics show which', async () => {
+  test('metrics show which features are on', async () => {
     const { text } = await server.call('GET', '/metrics');
     assert.match(text, /^kubernetes_feature_enabled\{name="APIListChunking",stage="BETA"\} 0$/m);
     assert.match(text, /^kubernetes_feature_enabled\{name="ServerSideApply",stage=""\} 1$/m);
   });
 });
 
-test('a chunk does not say how many items follow without the gate for that', async () => {
+test('chunks have no remainingItemCount', async () => {
   await using server = await startApiServer({ featureGates: featureGatesFrom('RemainingItemCount=false') });
   await server.namespace('t');
   for (const name of ['a', 'b']) await server.call('POST', configMaps, { body: { metadata: { name } } });
@@ -90,7 +90,7 @@ test('a chunk does not say how many items follow without the gate for that', asy
 });
 
 suite('--runtime-config', () => {
-  test('serves what it names and nothing else of what it switches off', async () => {
+  test('serves the named versions and nothing else of what it switches off', async () => {
     await using server = await startApiServer({
       runtimeConfig: 'batch/v1=false,batch/v1/jobs,apps/v1/deployments=false,api/beta=false',
     });

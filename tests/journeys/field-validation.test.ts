@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
 const existing = { body: { metadata: { name: 'a' }, spec: { ports: [{ port: 80 }] } } };
 
 for (const { what, method, contentType, body, findings, ports } of cases) {
-  test(`${what} are warned of, let pass or refused as the client asks`, async () => {
+  test(`${what} cause a warning, nothing or a refusal, as requested`, async () => {
     const services = `${await server.namespace()}/services`;
     const path = method === 'POST' ? services : `${services}/a`;
     for (const fieldValidation of ['', '?fieldValidation=Warn', '?fieldValidation=Ignore']) {
@@ -126,7 +126,7 @@ for (const { what, method, contentType, body, findings, ports } of cases) {
   });
 }
 
-test('a write in order passes the strictest validation', async () => {
+test('a valid write passes strict validation', async () => {
   const services = `${await server.namespace()}/services`;
   const strict = '?fieldValidation=Strict';
   await server.expect(201, 'POST', services + strict, existing);
@@ -134,7 +134,7 @@ test('a write in order passes the strictest validation', async () => {
   await server.expect(200, 'PATCH', `${services}/a${strict}`, patch);
 });
 
-test('as many warnings are sent as there are findings', async () => {
+test('there is one warning for each error', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const unknown = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`u${i}`, 1]));
   const { code, warnings } = await server.send('POST', maps, {
@@ -143,7 +143,7 @@ test('as many warnings are sent as there are findings', async () => {
   assert.deepEqual([code, warnings.length], [201, 120]);
 });
 
-test('names that need escapes in a header arrive as they are', async () => {
+test('names that need escapes in a header are received unchanged', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const body = { metadata: { name: 'a' }, 'a"b\\c': 1, grün: 1 };
   const { warnings } = await server.send('POST', maps, { body });

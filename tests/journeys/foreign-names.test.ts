@@ -68,7 +68,7 @@ suite(
     });
     after(() => server?.[Symbol.asyncDispose]());
 
-    test('a new server has no name of the other domain in what it lists', async () => {
+    test('a new server lists no names of the other domain', async () => {
       const root: { paths: string[] } = JSON.parse((await server.call('GET', '/')).text);
       const documents = root.paths.filter(path => !/^\/(livez|readyz|healthz)/.test(path));
       const lists = ['namespaces', 'services', 'endpoints', 'configmaps', 'secrets', 'serviceaccounts'];
@@ -98,13 +98,13 @@ suite(
         assert.equal(answer.code, code, answer.text);
       });
 
-    test('what is accepted is said in the names of this one', async () => {
+    test('messages about accepted objects use the names of this vocabulary', async () => {
       const { text } = await server.call('GET', '/api/v1/namespaces', accepting(foreignProtobuf));
       assert.match(text, /application\/vnd\.kubernetes\.protobuf/);
       assert.ok(!text.includes(foreignProtobuf), text);
     });
 
-    test('the bookmark that closes initial events has one annotation', async () => {
+    test('the bookmark after initial events has one annotation', async () => {
       const query =
         'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
       using stream = await server.watch(`/api/v1/namespaces/t/configmaps?${query}`);
@@ -114,7 +114,7 @@ suite(
       assert.deepEqual(bookmark?.object.metadata.annotations, expected);
     });
 
-    test('labels, annotations and finalizers of the other domain are names like any other', async () => {
+    test('labels, annotations and finalizers of the other domain are ordinary names', async () => {
       const names = { [`${foreign}/a`]: 'x', [`pod-security.${foreign}/enforce`]: 'anything' };
       const metadata = { name: 'x', labels: names, annotations: names, finalizers: [`${foreign}/a`] };
       const { code, json, text } = await server.call('POST', '/api/v1/namespaces', { body: { metadata } });

@@ -60,7 +60,7 @@ async function settle(namespace: string): Promise<void> {
 }
 
 for (const policy of [undefined, 'Background']) {
-  test(`a chain of dependents goes after its owner is deleted with policy ${policy}`, async () => {
+  test(`a chain of dependents is deleted after its owner with policy ${policy}`, async () => {
     const namespace = await server.namespace();
     const first = await make(namespace, 'first');
     const second = await make(namespace, 'second', [refer(first)]);
@@ -73,7 +73,7 @@ for (const policy of [undefined, 'Background']) {
   });
 }
 
-test('an owner that is deleted in the foreground goes after its dependents, level by level', async () => {
+test('a foreground deletion removes the owner after its dependents, level by level', async () => {
   const namespace = await server.namespace();
   const first = await make(namespace, 'first');
   const second = await make(namespace, 'second', [refer(first, blocking)]);
@@ -94,7 +94,7 @@ test('an owner that is deleted in the foreground goes after its dependents, leve
   await gone('the chain', first, second, third);
 });
 
-test('a dependent that does not block its owner is deleted as well, and not waited for', async () => {
+test('a dependent that does not block its owner is deleted without a wait', async () => {
   const namespace = await server.namespace();
   const owner = await make(namespace, 'owner');
   const dependent = await make(namespace, 'dependent', [refer(owner)]);
@@ -107,7 +107,7 @@ test('a dependent that does not block its owner is deleted as well, and not wait
   );
 });
 
-test('dependents of an owner that is deleted with Orphan lose their reference and stay', async () => {
+test('dependents of an owner deleted with Orphan lose their reference and are kept', async () => {
   const namespace = await server.namespace();
   const owner = await make(namespace, 'owner');
   const other = await make(namespace, 'other');
@@ -124,7 +124,7 @@ test('dependents of an owner that is deleted with Orphan lose their reference an
   assert.equal(objectsAt(await readOwners(third)).length, 1);
 });
 
-test('an object with several owners stays with the last of them', async () => {
+test('an object with several owners is kept until the last one is deleted', async () => {
   const namespace = await server.namespace();
   const owners = [
     await make(namespace, 'a'),
@@ -151,7 +151,7 @@ test('an object with several owners stays with the last of them', async () => {
   await gone('the dependent', dependent);
 });
 
-test('objects that own each other go, in the background and in the foreground', async () => {
+test('objects that own each other can be deleted in the background and foreground', async () => {
   for (const policy of ['Background', 'Foreground']) {
     const namespace = await server.namespace();
     const a = await make(namespace, 'a');
@@ -164,7 +164,7 @@ test('objects that own each other go, in the background and in the foreground', 
   }
 });
 
-test('an object that owns itself is not waited for by itself', async () => {
+test('an object that owns itself can be deleted', async () => {
   const namespace = await server.namespace();
   const a = await make(namespace, 'a');
   const own = { metadata: { ownerReferences: [refer(a, blocking)] } };
@@ -173,7 +173,7 @@ test('an object that owns itself is not waited for by itself', async () => {
   await gone('the object', a);
 });
 
-test('a dependent whose owner is in another namespace is collected, and an event says why', async () => {
+test('a dependent with an owner in another namespace is collected, with an event', async () => {
   const [here, there] = [await server.namespace(), await server.namespace()];
   const owner = await make(there, 'owner');
   await settle(there);
@@ -186,7 +186,7 @@ test('a dependent whose owner is in another namespace is collected, and an event
   assert.deepEqual(found, [['Warning', 'OwnerRefInvalidNamespace']]);
 });
 
-test('an object outside of namespaces does not go because of an owner in one', async () => {
+test('a cluster-scoped object is not collected because of a namespaced owner', async () => {
   const namespace = await server.namespace();
   const owner = await make(namespace, 'owner');
   const classes = '/apis/scheduling.cluster.io/v1/priorityclasses';
@@ -202,7 +202,7 @@ test('an object outside of namespaces does not go because of an owner in one', a
   await server.expect(200, 'GET', `${classes}/owned`);
 });
 
-test('an owner of a kind that is not served is not taken for gone', async () => {
+test('an owner of a kind that is not served does not count as deleted', async () => {
   const namespace = await server.namespace();
   const reference = { apiVersion: 'example.com/v1', kind: 'Beacon', name: 'x', uid: 'nobody-has-it' };
   const dependent = await make(namespace, 'dependent', [reference]);
@@ -210,7 +210,7 @@ test('an owner of a kind that is not served is not taken for gone', async () => 
   assert.ok(await exists(dependent));
 });
 
-test('an owner that never was counts as gone, and so does one whose name another object has', async () => {
+test('an owner that never existed counts as deleted, also if another object has its name', async () => {
   const namespace = await server.namespace();
   const owner = await make(namespace, 'owner');
   const references = [{ ...refer(owner), uid: 'another-uid' }, refer({ ...owner, name: 'nobody' })];
@@ -219,7 +219,7 @@ test('an owner that never was counts as gone, and so does one whose name another
   assert.ok(await exists(owner));
 });
 
-test('owners are known under the other names of their group, and by each of its versions', async () => {
+test('owners are found by group aliases and in each version', async () => {
   const namespace = await server.namespace();
   const scalers = `${namespace.replace('/api/v1', '/apis/autoscaling/v2')}/horizontalpodautoscalers`;
   const ingresses = `${namespace.replace('/api/v1', '/apis/networking.cluster.io/v1')}/ingresses`;
@@ -241,7 +241,7 @@ test('owners are known under the other names of their group, and by each of its 
   }
 });
 
-test('a reference that is added later counts', async () => {
+test('an owner reference that is added later counts', async () => {
   const namespace = await server.namespace();
   const dependent = await make(namespace, 'dependent');
   const reference = refer({ ...dependent, name: 'nobody', uid: 'never-given' });

@@ -52,7 +52,7 @@ const custom = (kind: string, metadata: JsonObject): JsonObject => ({
 const gone = (path: string): Promise<void> =>
   until(`${path} goes`, async () => (await server.send('GET', path)).code === 404);
 
-test('objects of a definition that appears while the collector runs own and are owned', async () => {
+test('custom objects of a later definition can be owners and dependents', async () => {
   await define('boats', 'Boat');
   const namespace = await server.namespace();
   const [boats, maps] = [customs(namespace, 'boats'), `${namespace}/configmaps`];
@@ -78,7 +78,7 @@ function readConditions(namespace: JsonObject): Map<JsonValue | undefined, JsonV
   );
 }
 
-test('a namespace goes with its custom objects, and says what it waits for', async () => {
+test('a namespace is deleted with its custom objects, and its conditions show what it waits for', async () => {
   await define('buoys', 'Buoy');
   const namespace = await server.namespace();
   const buoys = customs(namespace, 'buoys');

@@ -64,9 +64,9 @@ const left: Readonly<Record<string, (server: ApiServer) => Promise<number>>> = {
 };
 
 // Each server is one of its own, and waits for the lease of the one before it: these waits overlap.
-suite('the collector of a server that starts', { concurrency: true }, () => {
+suite('the garbage collector after a restart', { concurrency: true }, () => {
   for (const [policy, count] of Object.entries(many)) {
-    test(`a collector that ends in the middle of ${count} dependents is followed by one that finishes (${policy})`, async () => {
+    test(`the work of a collector that ended among ${count} dependents is finished by another (${policy})`, async () => {
       await using directory = await createTemporaryDirectory();
       const workLeft = left[policy] ?? countMaps;
       {
@@ -94,7 +94,7 @@ suite('the collector of a server that starts', { concurrency: true }, () => {
     });
   }
 
-  test('a server without a collector leaves the work to one that has it', async () => {
+  test('a server without a garbage collector leaves the work to one with it', async () => {
     await using directory = await createTemporaryDirectory();
     {
       await using server = await startApiServer({ dataDir: directory.path, enableGarbageCollector: false });

@@ -39,7 +39,7 @@ for (const [method, path, code, body] of cases) {
   });
 }
 
-test('what the collector does is measured', async () => {
+test('the work of the garbage collector is measured', async () => {
   const owner = await server.call('POST', maps, { body: { metadata: { name: 'owner' } } });
   const { uid } = (JSON.parse(owner.text) as { metadata: { uid: string } }).metadata;
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid };

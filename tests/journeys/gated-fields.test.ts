@@ -70,7 +70,7 @@ async function plainSet(name: string): Promise<void> {
 const podSpec = at(statefulSet('x'), 'spec', 'template', 'spec') ?? null;
 const changes = { spec: { ordinals: gated.ordinals, template: { spec: podSpec } } };
 
-test('a creation drops them, without a word, whatever is asked of field validation', async () => {
+test('a creation drops gated fields silently, whatever fieldValidation is requested', async () => {
   for (const query of ['', '?fieldValidation=Strict', '?dryRun=All', '?fieldManager=m']) {
     const name = `created${query.length}`;
     const answer = await server.send('POST', sets + query, { body: statefulSet(name) });
@@ -98,7 +98,7 @@ const updates: readonly (readonly [string, string, (name: string) => Sent])[] = 
   ],
 ];
 for (const [index, [method, what, sent]] of updates.entries()) {
-  test(`${what} adds none`, async () => {
+  test(`${what} adds no gated field`, async () => {
     const name = `changed${index}`;
     await plainSet(name);
     for (const query of ['?dryRun=All', '?fieldValidation=Strict']) {
@@ -115,7 +115,7 @@ for (const [index, [method, what, sent]] of updates.entries()) {
   });
 }
 
-test('an apply neither stores nor manages them', async () => {
+test('an apply neither stores nor manages gated fields', async () => {
   const path = `${sets}/applied`;
   assert.deepEqual(gatedIn(await apply(server, path, ['m', statefulSet('applied'), { code: 201 }])), dropped);
   const repeated = await apply(server, path, ['m', statefulSet('applied')]);
@@ -127,7 +127,7 @@ test('an apply neither stores nor manages them', async () => {
   );
 });
 
-test('a value of the wrong type is refused all the same', async () => {
+test('a gated field of the wrong type is refused', async () => {
   const wrong = statefulSet('wrong');
   const body = { ...wrong, spec: { ...objectAt(wrong, 'spec'), ordinals: 'three' } };
   await server.expect(400, 'POST', sets, { body });
@@ -138,7 +138,7 @@ test('a value of the wrong type is refused all the same', async () => {
   assert.ok(code >= 400, String(code));
 });
 
-test('a webhook adds none', async () => {
+test('a webhook adds no gated field', async () => {
   const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }];
   await using _configuration = await journey.configure(
     'mutating',
@@ -159,7 +159,7 @@ test('a webhook adds none', async () => {
   assert.equal(at(created, 'spec', 'schedulingGates'), undefined);
 });
 
-test('metrics of containers are refused for what is missing then', async () => {
+test('container resource metrics are refused as empty', async () => {
   const scalers = sets
     .replace('apps/v1', 'autoscaling/v2')
     .replace('statefulsets', 'horizontalpodautoscalers');
@@ -172,7 +172,7 @@ test('metrics of containers are refused for what is missing then', async () => {
   assert.deepEqual(findings(refused), ['Invalid', 'FieldValueRequired spec.metrics[0].containerResource']);
 });
 
-test('with the gates on they are kept, and stay after the gates are off again', async () => {
+test('gated fields are kept while their gates are on, and remain after the gates are off again', async () => {
   await using directory = await createTemporaryDirectory();
   const gates = 'StatefulSetStartOrdinal=true,UserNamespacesStatelessPodsSupport=true,ProcMountType=true';
   const paths: string[] = [];

@@ -20,7 +20,7 @@ suite('health', () => {
   const get = (path: string) => server.call('GET', path);
 
   for (const endpoint of ['healthz', 'livez', 'readyz']) {
-    test(`/${endpoint} is one word of plain text, for everybody`, async () => {
+    test(`/${endpoint} is one word of plain text for every client`, async () => {
       for (const method of ['GET', 'HEAD']) {
         const { code, headers, text } = await server.call(method, `/${endpoint}`, { token: null });
         assert.deepEqual([code, text], [200, method === 'GET' ? 'ok' : '']);
@@ -29,12 +29,12 @@ suite('health', () => {
       }
     });
 
-    test(`single checks below /${endpoint} are not for everybody`, async () => {
+    test(`single checks below /${endpoint} need a permission`, async () => {
       assert.equal((await server.call('GET', `/${endpoint}/ping`, { token: null })).code, 403);
     });
   }
 
-  test('the checks are called as monitoring knows them', async () => {
+  test('the checks have the names that monitoring uses', async () => {
     const names = (text: string) => [...text.matchAll(/^\[\+\](\S+) ok$/gm)].map(match => match[1]);
     const ready = names((await get('/readyz?verbose')).text);
     for (const name of [...checks, 'shutdown']) assert.ok(ready.includes(name), name);
@@ -44,7 +44,7 @@ suite('health', () => {
     assert.equal((await get('/livez/etcd')).code, 200);
   });
 
-  test('what is no check is not found', async () => {
+  test('an unknown check is answered with 404', async () => {
     for (const path of [
       '/readyz/nope',
       '/livez/nope',
@@ -58,7 +58,7 @@ suite('health', () => {
   });
 });
 
-test('a server that is about to stop says so first, goes on for a while, and ends its watches properly', async () => {
+test('a stopping server is not ready first, continues to serve for a while, and ends its watches', async () => {
   await using server = await startApiServer({
     shutdownDelayDuration: 4_000,
     authorizationMode: ['AlwaysAllow'],

@@ -73,7 +73,7 @@ function follow({ body }: Heard): Document[] {
 const nameIs = (name: string) => (event: Document) => event.object.metadata.name === name;
 
 suite('over HTTP/2', () => {
-  test('two hundred watches on one connection hear every event', async () => {
+  test('two hundred watches on one connection get every event', async () => {
     // Without controllers that can be chosen there is one other watch, of definitions.
     await using server = await startApiServer({ controllers: new Set() });
     await server.namespace('t');
@@ -101,7 +101,7 @@ suite('over HTTP/2', () => {
     session.destroy();
   });
 
-  test('a watch that is not read is cut off, and others on the connection do not notice', async () => {
+  test('a watch that is not read is cut off, without effect on others of the connection', async () => {
     await using server = await startApiServer({ watchBufferBytes: 128 * 1024 });
     await server.namespace('t');
     const session = await open(server);
@@ -123,7 +123,7 @@ suite('over HTTP/2', () => {
     session.destroy();
   });
 
-  test('a client is who its certificate says, and bodies have their bound', async () => {
+  test('a client is authenticated by its certificate, and bodies are limited', async () => {
     await using server = await startApiServer();
     const directory = server.pki.clientDirectory('admin');
     const [cert, key] = await Promise.all(
@@ -148,7 +148,7 @@ suite('over HTTP/2', () => {
     stranger.destroy();
   });
 
-  test('a graceful stop asks the client to go, and ends watches with a bookmark', async () => {
+  test('a graceful stop sends GOAWAY, and ends watches with a bookmark', async () => {
     await using server = await startApiServer();
     await server.namespace('t');
     const session = await open(server);
@@ -165,7 +165,7 @@ suite('over HTTP/2', () => {
     assert.deepEqual([events.at(-1)?.type, watch.stream.rstCode], ['BOOKMARK', constants.NGHTTP2_NO_ERROR]);
   });
 
-  test('curl chooses it', async t => {
+  test('curl uses HTTP/2', async t => {
     const version = await runFile('curl', ['--version']).catch(() => ({ stdout: '' }));
     if (!/\bHTTP2\b/.test(version.stdout)) return t.skip('curl with HTTP/2 is not installed');
     await using server = await startApiServer();
@@ -182,7 +182,7 @@ suite('over HTTP/2', () => {
     assert.equal(older.stdout, '1.1 200');
   });
 
-  test('a Table that its client takes late is not overwritten by the next one', async () => {
+  test('a Table that is read slowly is not overwritten by the next one', async () => {
     await using server = await startApiServer();
     await server.namespace('t');
     await server.namespace('other');

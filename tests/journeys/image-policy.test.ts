@@ -105,7 +105,7 @@ async function readImage(path: string): Promise<string | undefined> {
   return (JSON.parse(text) as ReturnType<typeof createPod>).spec.containers[0]?.image;
 }
 
-test('the backend is asked by the names of the configuration', async () => {
+test('the backend is called with the names of the configuration', async () => {
   const { code, text } = await server.call('POST', pods, { body: createPod('named', 'good') });
   assert.equal(code, 201, text);
   const [asked] = backend.calls;
@@ -149,21 +149,21 @@ const changes: [how: string, change: (image: string) => Promise<Answer>][] = [
 ];
 
 for (const [how, change] of changes) {
-  test(`${how} that brings an image is decided on with all images of the pod`, async () => {
+  test(`${how} with a new image is reviewed with all images of the pod`, async () => {
     const { code, text } = await change('good-2');
     assert.equal(code, 200, text);
     assert.deepEqual(asked(), [['good-2', 'good-d', 'good-i']]);
     assert.equal(await readImage(at), 'good-2');
   });
 
-  test(`${how} that brings an image which is denied changes nothing`, async () => {
+  test(`${how} with a denied image changes nothing`, async () => {
     const refused = await change('bad');
     assert.equal(refused.code, 403, refused.text);
     assert.match(refused.json.message, /the image policy denies an image: not from here/);
     assert.equal(await readImage(at), 'good');
   });
 
-  test(`${how} that brings an image is refused while the backend cannot be asked`, async () => {
+  test(`${how} with a new image is refused while the backend is down`, async () => {
     isAway = true;
     const refused = await change('good-2');
     assert.equal(refused.code, 403, refused.text);
@@ -171,7 +171,7 @@ for (const [how, change] of changes) {
     assert.equal(await readImage(at), 'good');
   });
 
-  test(`${how} that brings the image that is there asks for nothing`, async () => {
+  test(`${how} without a new image is not reviewed`, async () => {
     isAway = true;
     const { code, text } = await change('good');
     assert.equal(code, 200, text);
@@ -179,14 +179,14 @@ for (const [how, change] of changes) {
   });
 }
 
-test('an image of an init container counts', async () => {
+test('images of init containers are reviewed', async () => {
   const body = [{ op: 'replace', path: '/spec/initContainers/0/image', value: 'bad-i' }];
   const refused = await server.call('PATCH', at, { headers: jsonPatch, body });
   assert.equal(refused.code, 403, refused.text);
   assert.deepEqual(asked(), [['good', 'good-d', 'bad-i']]);
 });
 
-test('labels, finalizers, status and deletion go on while the backend is away', async () => {
+test('labels, finalizers, status and deletion work while the backend is down', async () => {
   isAway = true;
   const metadata = { labels: { a: 'b' }, finalizers: ['x.io/hold'] };
   for (const [where, body] of [
@@ -202,7 +202,7 @@ test('labels, finalizers, status and deletion go on while the backend is away', 
   assert.deepEqual(asked(), []);
 });
 
-test('of a debugging container its own image counts', async () => {
+test('only the image of a new ephemeral container is reviewed', async () => {
   const add = (name: string, image: string) =>
     server.call('PATCH', `${at}/ephemeralcontainers`, {
       headers: strategic,

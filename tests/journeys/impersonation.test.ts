@@ -129,7 +129,7 @@ const parts: readonly Part[] = [
 ];
 
 for (const { what, headers, right: needed, otherNames, message, user } of parts)
-  test(`to act as ${what} needs its own right, and its name among those of the right`, async () => {
+  test(`impersonation of ${what} needs its own permission, with its name if the role has names`, async () => {
     const rest = what === 'a user' ? [] : [carol];
     for (const rights of [rest, [...rest, otherNames]]) {
       await grant(rights);
@@ -148,7 +148,7 @@ for (const { what, headers, right: needed, otherNames, message, user } of parts)
     }
   });
 
-test('the right to extra values of one key, or to users, is none to others', async () => {
+test('the permission for extra values of one key, or for users, does not include others', async () => {
   await grant([carol, right(authenticationGroup, 'userextras/scopes'), right('', 'userextras/other')]);
   assert.equal((await actingAs({ ...asCarol, 'Impersonate-Extra-Scopes': 'a' })).code, 201);
   assert.equal((await actingAs({ ...asCarol, 'Impersonate-Extra-Other': 'a' })).code, 403);
@@ -159,7 +159,7 @@ test('the right to extra values of one key, or to users, is none to others', asy
   assert.equal((await actingAs({ ...asCarol, 'Impersonate-Group': ['devs', 'qa'] })).code, 403);
 });
 
-test('what is done is what the impersonated user may do, no more and no less', async () => {
+test('an impersonating request has exactly the rights of the impersonated user', async () => {
   await grant([carol, right('', 'groups', 'system:masters')]);
   const read = (headers: Headers) => server.call('GET', '/api/v1/secrets', { token: 'bobtoken', headers });
   assert.equal((await read({})).code, 403);
@@ -175,7 +175,7 @@ const anonymous: readonly (readonly [groups: string[], expected: string[]])[] = 
   [['system:unauthenticated'], ['system:unauthenticated']],
 ];
 for (const [groups, expected] of anonymous)
-  test(`an administrator acts as system:anonymous with groups [${groups}]`, async () => {
+  test(`an administrator impersonates system:anonymous with groups [${groups}]`, async () => {
     const headers = { 'Impersonate-User': 'system:anonymous', 'Impersonate-Group': groups };
     const refused = await actingAs(headers, 'admintoken');
     assert.equal(refused.code, 403);

@@ -20,7 +20,7 @@ async function accountToken(): Promise<string> {
   return JSON.parse(answer.text).status.token;
 }
 
-test('a service account reads the documents, and what they say verifies its token', async () => {
+test('a service account can read the documents, which verify its token', async () => {
   const token = await accountToken();
   const document = await server.call('GET', configuration, { token });
   assert.equal(document.code, 200, document.text);
@@ -44,7 +44,7 @@ test('a service account reads the documents, and what they say verifies its toke
   assert.doesNotMatch(set.text, /"(d|p|q|dp|dq|qi)":/);
 });
 
-test('others are refused, unless roles say otherwise', async () => {
+test('other users are refused unless roles allow it', async () => {
   for (const path of [configuration, keys, `${keys}/`]) {
     assert.equal((await server.call('GET', path, { token: null })).code, 403);
     assert.equal((await server.call('GET', path, { token: 'bobtoken' })).code, 403);
@@ -60,7 +60,7 @@ for (const [path, accept, code] of [
   [keys, 'application/*', 200],
   [keys, 'application/json', 406],
 ] as const)
-  test(`${path} asked for as ${accept} is ${code}`, async () => {
+  test(`${path} with Accept ${accept} is ${code}`, async () => {
     const answer = await server.call('GET', path, { headers: { Accept: accept } });
     assert.equal(answer.code, code);
     assert.equal(
@@ -69,7 +69,7 @@ for (const [path, accept, code] of [
     );
   });
 
-test('the paths are among those of the server', async () => {
+test('the paths are in the root list of the server', async () => {
   const paths: string[] = JSON.parse((await server.call('GET', '/')).text).paths;
   assert.deepEqual(
     [configuration, keys].filter(path => !paths.includes(path)),
@@ -77,7 +77,7 @@ test('the paths are among those of the server', async () => {
   );
 });
 
-test('an issuer that is no https URL is not told of', async () => {
+test('an issuer that is not an https URL has no documents', async () => {
   await using other = await startApiServer({
     serviceAccountIssuer: 'binnacle',
     serviceAccountJwksUri: undefined,

@@ -210,7 +210,7 @@ function pickKept(object: JsonObject): JsonObject {
 let objects = 0;
 
 for (const { what, of, subresource, manners: wanted = manners, ends = {} } of targets) {
-  suite(`what ${what} makes of metadata that the server keeps`, () => {
+  suite(`metadata that the server keeps in ${what}`, () => {
     for (const manner of wanted) {
       test(manner, async () => {
         const { apiVersion, kind, content } = of;
@@ -274,7 +274,7 @@ suite('an object that is being deleted', () => {
   }
 });
 
-test('a patch for an earlier object of the same name changes nothing of the one that there is', async () => {
+test('a patch for an earlier object of the same name does not change the current one', async () => {
   const path = `${createPath(kinds.configMap)}/reborn`;
   const body = { metadata: { name: 'reborn' } };
   const first = await server.expect(201, 'POST', createPath(kinds.configMap), { body });

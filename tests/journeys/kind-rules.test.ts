@@ -19,7 +19,7 @@ const patches = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
-describe('annotations of a pod that its node acts on', () => {
+describe('annotations of a pod with an effect on its node', () => {
   const pod = (name: string, annotations: JsonObject = {}, spec: JsonObject = {}): JsonObject => ({
     apiVersion: 'v1',
     kind: 'Pod',
@@ -47,7 +47,7 @@ describe('annotations of a pod that its node acts on', () => {
 
   for (const domain of domains)
     for (const key of [`container.apparmor.security.beta.${domain}/c`, `${domain}/config.mirror`])
-      test(`${key} stays as it is, whatever the write`, async () => {
+      test(`${key} cannot be changed by any write`, async () => {
         const pods = `${await server.namespace()}/pods`;
         const onNode = { nodeName: 'n' };
         const having = await server.expect(201, 'POST', pods, {
@@ -86,7 +86,7 @@ describe('annotations of a pod that its node acts on', () => {
         assert.equal(at(relabelled, 'metadata', 'annotations', key), 'unconfined');
       });
 
-  test('a binding brings none of them', async () => {
+  test('are not set by a binding', async () => {
     const pods = `${await server.namespace()}/pods`;
     await server.expect(201, 'POST', pods, { body: pod('p') });
     for (const domain of domains) {
@@ -103,7 +103,7 @@ describe('annotations of a pod that its node acts on', () => {
     });
   });
 
-  test('a mirror of a pod is on a node from the start', async () => {
+  test('include that of mirror pods, which must have a node from their creation', async () => {
     const pods = `${await server.namespace()}/pods`;
     for (const domain of domains) {
       const key = `${domain}/config.mirror`;
@@ -112,7 +112,7 @@ describe('annotations of a pod that its node acts on', () => {
     }
   });
 
-  test('pod security is asked for profiles under both names', async () => {
+  test('include profiles, which pod security enforces under both names', async () => {
     const namespace = await server.namespace();
     await server.expect(200, 'PATCH', namespace, {
       body: { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'baseline' } } },
@@ -129,7 +129,7 @@ describe('annotations of a pod that its node acts on', () => {
 });
 
 describe('ephemeral containers of a running pod', () => {
-  test('are checked as other containers are', async () => {
+  test('are validated like other containers', async () => {
     const pods = `${await server.namespace()}/pods`;
     await server.expect(201, 'POST', pods, {
       body: { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i:1' }] } },
@@ -165,7 +165,7 @@ describe('ephemeral containers of a running pod', () => {
 describe('system priority classes', () => {
   const classes = '/apis/scheduling.cluster.io/v1/priorityclasses';
 
-  test('cannot be deleted, nor can a collection that holds them', async () => {
+  test('cannot be deleted, alone or as a collection', async () => {
     await server.expect(201, 'POST', classes, { body: { metadata: { name: 'mine' }, value: 7 } });
     for (const name of ['system-node-critical', 'system-cluster-critical']) {
       const refused = await server.expect(403, 'DELETE', `${classes}/${name}`);
@@ -200,7 +200,7 @@ describe('an autoscaler through version v1', () => {
     objectsAt(autoscaler, 'spec', 'metrics').map(metric => at(metric, 'pods', 'target', 'averageValue'));
 
   for (const domain of domains)
-    test(`has its metrics and behavior in annotations of ${domain}, for a client that knows these`, async () => {
+    test(`has metrics and behavior in annotations of ${domain} for a client that uses these`, async () => {
       const namespace = await server.namespace();
       const [v1, v2] = [path(namespace, 'v1'), path(namespace, 'v2')];
       const [metrics$, behavior$] = ['metrics', 'behavior'].map(
@@ -271,7 +271,7 @@ describe('an autoscaler through version v1', () => {
   });
 });
 
-test('the zero time of a program in Go is null in every answer', async () => {
+test('the zero time of Go is null in every answer', async () => {
   const services = `${await server.namespace()}/services`;
   await server.expect(201, 'POST', services, {
     body: { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } },

@@ -23,7 +23,7 @@ suite('large answers', () => {
   after(() => server[Symbol.asyncDispose]());
 
   // A client that has read an answer may be faster with its next request than the server learns that the answer is gone.
-  test('a large request that comes while answers are on their way is read as it is', async () => {
+  test('do not affect the parsing of a large request that arrives meanwhile', async () => {
     const body = JSON.stringify(large);
     const head = (method: string, ...more: readonly string[]) =>
       [

@@ -21,7 +21,7 @@ function apiService(name: string, labels: Record<string, string>): JsonObject {
   };
 }
 
-test('what a start finds of built-in group versions that are not served any more goes, once', async () => {
+test('APIServices of built-in versions that are no longer served are deleted once at a start', async () => {
   await using directory = await createTemporaryDirectory();
   const start = (runtimeConfig: string) => startAdminServer({ dataDir: directory.path, runtimeConfig });
   {

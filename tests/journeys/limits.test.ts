@@ -64,7 +64,7 @@ suite('too many requests, without priority and fairness', () => {
   const write = (name: string, token = 'bobtoken') =>
     server.call('POST', configMaps, { token, body: { metadata: { name } } });
 
-  test('writes beyond the limit are told to come back; all else goes on', async () => {
+  test('writes beyond the limit get 429, and other requests are served', async () => {
     const hold = await holdingWrites(server);
     let held = hold('held');
     let count = 0;
@@ -99,8 +99,8 @@ suite('too many requests, without priority and fairness', () => {
   });
 });
 
-suite('requests that take too long', () => {
-  test('end with the time that they ask for, or that the server gives', async () => {
+suite('long requests', () => {
+  test('end at their timeout, or at the timeout of the server', async () => {
     await using server = await startApiServer({ authorizationMode: ['AlwaysAllow'], requestTimeout: 2_000 });
     // The server gives these requests no more time either, which a slow machine may need.
     await until('the namespace is there', async () => {
@@ -124,7 +124,7 @@ suite('requests that take too long', () => {
   });
 });
 
-suite('requests that are too large', () => {
+suite('large requests', () => {
   let server: ApiServer;
   before(async () => {
     server = await startApiServer();
@@ -132,7 +132,7 @@ suite('requests that are too large', () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  test('headers and addresses are refused with a Status', async () => {
+  test('get a Status if headers or URL are too large', async () => {
     const large = 'x'.repeat(70_000);
     const answers = [
       await server.call('GET', configMaps, { headers: { 'X-Large': large } }),
@@ -143,7 +143,7 @@ suite('requests that are too large', () => {
     assert.equal((await server.call('GET', configMaps)).code, 200);
   });
 
-  test('long selectors below that are taken', async () => {
+  test('are accepted with long selectors below the limit', async () => {
     const names = Array.from({ length: 2_000 }, (_, i) => `name-${i}`).join(',');
     const { code } = await server.call(
       'GET',
@@ -152,7 +152,7 @@ suite('requests that are too large', () => {
     assert.equal(code, 200);
   });
 
-  test('bodies are refused, and the connection stays usable', async () => {
+  test('are refused with a too large body, and the connection can be reused', async () => {
     const body = { metadata: { name: 'large' }, data: { k: 'x'.repeat(4 * 1024 * 1024) } };
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const refused = await server.call('POST', configMaps, { body, agent });

@@ -124,14 +124,14 @@ const cases: readonly Case[] = [
 ];
 
 for (const { what, method, path, body, code } of cases) {
-  test(`a name that is longer than any: ${what}`, async () => {
+  test(`a very long name: ${what}`, async () => {
     const answer = await server.call(method, path, body === undefined ? {} : { body });
     assert.equal(answer.code, code, answer.text.slice(0, 500).replace(name, '…'));
     if (code === 200) assert.deepEqual(answer.json.items, []);
   });
 }
 
-test('a user without the right to bind is told that there is no such role', async () => {
+test('a user without the right to bind gets the refusal of a missing role', async () => {
   await server.call('POST', `${rbac}/clusterroles`, {
     body: {
       metadata: { name: 'binders' },

@@ -56,7 +56,7 @@ suite('long objects', () => {
   after(() => server?.[Symbol.asyncDispose]());
 
   for (const path of [`${configMaps}/a`, `${ships}/a`, `${shipsOfV2}/a`])
-    test(`are the same in YAML, JSON and a Table: ${path}`, async () => {
+    test(`are the same as YAML, JSON and Table: ${path}`, async () => {
       const { json, text } = await server.call('GET', path);
       const indented = await server.call('GET', `${path}?pretty=1`);
       assert.deepEqual(JSON.parse(indented.text), JSON.parse(text));
@@ -81,7 +81,7 @@ suite('long objects', () => {
       assert.deepEqual(isJsonObject(read) && JSON.parse(JSON.stringify(read['items'])), list.items);
     });
 
-  test('keep their version when a write changes nothing', async () => {
+  test('keep their resourceVersion in a write without a change', async () => {
     const { json, text } = await server.call('GET', `${configMaps}/b`);
     const writes = [
       await server.call('PUT', `${configMaps}/b`, { body: JSON.parse(text) }),
@@ -95,7 +95,7 @@ suite('long objects', () => {
       );
   });
 
-  test('are changed by each kind of write', async () => {
+  test('can be changed by each kind of write', async () => {
     const path = `${configMaps}/b`;
     const expected: Record<string, string> = { ...data };
     const check = async (what: string) => {
@@ -127,7 +127,7 @@ suite('long objects', () => {
     await check('apply of less');
   });
 
-  test('go to webhooks and come back changed', async () => {
+  test('are sent to webhooks and come back changed', async () => {
     const patch = Array.from({ length: 5000 }, (_, i) => ({
       op: 'replace',
       path: `/data/key-${i}`,

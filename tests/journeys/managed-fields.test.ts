@@ -35,7 +35,7 @@ async function patch(path: string, manager: string, body: JsonValue, contentType
 
 const get = (path: string) => server.expect(200, 'GET', path);
 
-test('a write is recorded with operation, version, form and time', async () => {
+test('a write is recorded with operation, version, field type and time', async () => {
   const path = await created({ a: '1' });
   const [entry, ...others] = entriesOf(await get(path));
   assert.deepEqual(others, []);
@@ -50,7 +50,7 @@ test('a write is recorded with operation, version, form and time', async () => {
   });
 });
 
-test('defaults of a creation belong to its manager', async () => {
+test('default values of a creation belong to its manager', async () => {
   const services = `${await server.namespace()}/services`;
   const body = { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } };
   const object = await server.expect(201, 'POST', `${services}?fieldManager=m`, { body });
@@ -65,14 +65,14 @@ test('defaults of a creation belong to its manager', async () => {
   assert.deepEqual(managersOf(object), [`m Update v1: ${expected.join(' ')}`]);
 });
 
-test('what a write removes has no manager, and managers without fields are gone', async () => {
+test('removed fields have no manager, and managers without fields are removed', async () => {
   const path = await created({ a: '1', b: '1' });
   await patch(path, 'm1', { data: { c: '1' } });
   const object = await patch(path, 'm2', { data: { a: null, b: '2', c: null } });
   assert.deepEqual(managersOf(object), ['creator Update v1: f:data', 'm2 Update v1: f:data/f:b']);
 });
 
-test('a write that changes nothing leaves version, entries and times as they are', async () => {
+test('a write without a change keeps resourceVersion, entries and times', async () => {
   const path = await created({ a: '1' });
   const before = await get(path);
   assert.deepEqual(await patch(path, 'm1', { data: { a: '1' } }), before);
@@ -86,7 +86,7 @@ test('a write that changes nothing leaves version, entries and times as they are
   );
 });
 
-test('an update and an apply of one name are two managers; who applies comes first', async () => {
+test('an update and an apply with the same name are two managers, appliers first', async () => {
   const path = await created({ a: '1' });
   await apply(server, path, ['zz', configMap({ z: '1' })]);
   await apply(server, path, ['aa', configMap({ y: '1' })]);
@@ -96,7 +96,7 @@ test('an update and an apply of one name are two managers; who applies comes fir
   assert.deepEqual(heads.slice(2).sort(), ['aa Update', 'creator Update']);
 });
 
-test('the status is recorded as such, and what it cannot change is not', async () => {
+test('a write to status is recorded as such, without fields that it cannot change', async () => {
   const services = `${await server.namespace()}/services`;
   const spec = { type: 'LoadBalancer', ports: [{ port: 80 }] };
   await server.expect(201, 'POST', `${services}?fieldManager=m`, { body: { metadata: { name: 's' }, spec } });
@@ -105,7 +105,7 @@ test('the status is recorded as such, and what it cannot change is not', async (
   assert.deepEqual(managersOf(object).slice(1), ['st Update v1 status: f:status/f:loadBalancer/f:ingress']);
 });
 
-test('14: one empty entry begins the record anew, for who patches and for who puts', async () => {
+test('14: a single empty entry resets managed fields, in patches and updates', async () => {
   const reset = [{ op: 'replace', path: '/metadata/managedFields', value: [{}] }];
   for (const send of [
     (path: string) => patch(path, 'm1', { metadata: { managedFields: [{}] } }),
@@ -121,13 +121,13 @@ test('14: one empty entry begins the record anew, for who patches and for who pu
   }
 });
 
-test('14: what else such a write changes belongs to its manager', async () => {
+test('14: other changes of such a write belong to its manager', async () => {
   const path = await created({ a: '1', b: '1' });
   const object = await patch(path, 'm1', { metadata: { managedFields: [{}] }, data: { b: '2' } });
   assert.deepEqual(managersOf(object), ['m1 Update v1: f:data/f:b']);
 });
 
-test('14: an empty list in a patch begins nothing anew', async () => {
+test('14: an empty list in a patch resets nothing', async () => {
   const path = await created({ a: '1' });
   const before = await get(path);
   assert.deepEqual(await patch(path, 'm1', { metadata: { managedFields: [] } }), before);
@@ -137,7 +137,7 @@ test('14: an empty list in a patch begins nothing anew', async () => {
   assert.deepEqual(entriesOf(await server.expect(200, 'PUT', path, put)), []);
 });
 
-test('who leaves entries out keeps the stored ones', async () => {
+test('omitted managed fields are kept', async () => {
   const path = await created({ a: '1' });
   const put = await server.expect(200, 'PUT', `${path}?fieldManager=m1`, {
     body: configMap({ a: '1', b: '1' }),
@@ -157,7 +157,7 @@ const unreadable: readonly [what: string, entry: JsonObject][] = [
   ['fields with values', { ...entry, fieldsV1: { 'f:data': 1 } }],
 ];
 
-test('entries that cannot be read never fail a request', async () => {
+test('invalid entries never fail a request', async () => {
   for (const [what, sent] of unreadable) {
     const path = await created({ a: '1' });
     const body = configMap({ a: '1', b: '1' }, { managedFields: [sent] });
@@ -168,7 +168,7 @@ test('entries that cannot be read never fail a request', async () => {
   }
 });
 
-test('a creation may bring entries of others', async () => {
+test('a creation may have entries of other managers', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const managedFields = [{ ...entry, fieldsV1: { 'f:data': { 'f:other': {} } } }];
   const body = configMap({ a: '1' }, { managedFields });
@@ -179,7 +179,7 @@ test('a creation may bring entries of others', async () => {
   ]);
 });
 
-test('of more than ten managers that update, the oldest become one', async () => {
+test('of more than ten update managers the oldest are merged', async () => {
   const path = await created({ a: '1' });
   let object: JsonObject = {};
   for (let index = 0; index < 12; index++)
@@ -191,7 +191,7 @@ test('of more than ten managers that update, the oldest become one', async () =>
   assert.deepEqual(Object.keys(objectAt(applied, 'data')).length, 14);
 });
 
-test('a record goes with its object through every form', async () => {
+test('managed fields are unchanged in every form', async () => {
   const path = await created({ a: '1' });
   const [expected] = managersOf(await get(path));
   const list = await get(path.slice(0, -2));
@@ -229,7 +229,7 @@ const replicasManagers = (object: JsonObject) =>
     .filter(manager => manager.includes('f:replicas'))
     .map(manager => manager.split(':')[0]);
 
-test('the replicas of a scale are those of its object, whichever manager has them', async () => {
+test('the replicas of a Scale have the managers of the object', async () => {
   const path = await deployment();
   assert.deepEqual(replicasManagers(await get(path)), ['m1 Apply apps/v1']);
   await server.expect(200, 'PUT', `${path}/scale?fieldManager=hpa`, { body: scale(2) });
@@ -241,7 +241,7 @@ test('the replicas of a scale are those of its object, whichever manager has the
   assert.deepEqual(await get(path), before);
 });
 
-test('a scale can be applied, and conflicts with other owners of the number', async () => {
+test('a Scale can be applied, and conflicts with other managers of the replicas', async () => {
   const path = await deployment();
   const conflict = await apply(server, `${path}/scale`, ['sc', scale(3), { code: 409 }]);
   assert.deepEqual(at(conflict, 'details', 'causes', 0, 'message'), 'conflict with "m1"');

@@ -36,7 +36,7 @@ async function cycle(plural: string): Promise<void> {
   await until('the definition to be gone', async () => (await server.call('GET', path)).code === 404);
 }
 
-test('series of definitions that come and go do not stay', async () => {
+test('series of deleted definitions are removed', async () => {
   await cycle('first');
   for (const plural of ['second', 'third', 'fourth']) await cycle(plural);
   const names = ['first', 'second', 'third', 'fourth'].flatMap(name => [`"${name}`, `"Kind${name}`]);

@@ -6,7 +6,7 @@ import { startWebhooks } from './webhook-server.ts';
 const configMaps = '/api/v1/namespaces/t/configmaps';
 const hookSeconds = 0.2;
 
-test('calls of webhooks are counted and timed, and are no part of the time that the server answers for', async () => {
+test('webhook calls are counted and measured, and excluded from the duration without webhooks', async () => {
   await using hooks = await startWebhooks({
     '/deny': () => ({ allowed: false, status: { message: 'no', code: 418 } }),
     '/slow': () => (response, review) => {

@@ -81,7 +81,7 @@ suite('metrics', () => {
     assert.ok(sum(total, ofConfigMaps, 'verb="LIST"', 'scope="cluster"', 'code="200"') >= 1);
   });
 
-  test('times and sizes have the labels of the counter', async () => {
+  test('durations and sizes have the labels of the counter', async () => {
     const text = await scrape();
     for (const name of [
       'apiserver_request_duration_seconds',
@@ -96,7 +96,7 @@ suite('metrics', () => {
     assert.ok(sum(seriesOf(text, 'apiserver_response_sizes_sum'), ofConfigMaps, 'verb="LIST"') > 0);
   });
 
-  test('what clients make up makes no series', async () => {
+  test('invalid values of clients create no series', async () => {
     const series = async () => {
       const names = (await scrape()).split('\n').map(line => line.replace(/ \S+$/, ''));
       // Controllers ask for groups, and list and watch every resource, under names of the system and when they get to it.
@@ -134,7 +134,7 @@ suite('metrics', () => {
     );
   });
 
-  test('watches are counted while they last, and their events by type with their sizes', async () => {
+  test('watches are counted while they last, and their events by type and size', async () => {
     const open = ['verb="WATCH"', ofConfigMaps, 'scope="namespace"'];
     const before = sum(await metric('apiserver_longrunning_requests'), ...open);
     const watch = await server.watch(`${configMaps}?watch=1&resourceVersion=0`);
@@ -155,13 +155,13 @@ suite('metrics', () => {
     assert.ok(sum(await metric('apiserver_request_total'), ...open, 'code="200"') >= 1);
   });
 
-  test('each stage of the way of an event to its watchers is timed', async () => {
+  test('each stage of an event on its way to watchers is measured', async () => {
     const counts = await metric('binnacle_watch_event_stage_seconds_count');
     for (const stage of ['published', 'received', 'written'])
       assert.ok(sum(counts, `stage="${stage}"`) >= 1, stage);
   });
 
-  test('authentication is counted by its result, and requests by user without names of people', async () => {
+  test('authentication is counted by result, and requests by kind of user without names', async () => {
     await server.call('GET', '/api', { token: 'wrong' });
     await server.call('GET', '/api', { token: null });
     await server.call('GET', '/api', { token: 'alicetoken' });
@@ -179,7 +179,7 @@ suite('metrics', () => {
     assert.ok(seriesOf(text, 'authentication_token_cache_active_fetch_count').has('status="in_flight"'));
   });
 
-  test('objects of each type are counted, and requests to the store timed', async () => {
+  test('objects of each type are counted, and requests to the store measured', async () => {
     // The level is taken now and then; one of the two is the server's own.
     await until('the level', async () => sum(await metric('apiserver_storage_objects'), ofConfigMaps) === 2);
     const text = await scrape();
@@ -189,7 +189,7 @@ suite('metrics', () => {
     assert.ok(sum(seriesOf(text, 'apiserver_storage_list_total')) >= 1);
   });
 
-  test('admission is timed by plugin and by phase', async () => {
+  test('admission is measured by plugin and by phase', async () => {
     const text = await scrape();
     const plugins = seriesOf(text, 'apiserver_admission_controller_admission_duration_seconds_count');
     assert.ok(sum(plugins, 'name="NamespaceLifecycle"', 'type="admit"', 'rejected="false"') >= 1);
@@ -198,14 +198,14 @@ suite('metrics', () => {
       assert.ok(sum(phases, `type="${type}"`, 'operation="CREATE"') >= 1, type);
   });
 
-  test('requests under way are a level that comes back', async () => {
+  test('requests in progress are a gauge that returns to its earlier value', async () => {
     // Controllers write now and then, too.
     await until('nothing is under way', async () =>
       [...(await metric('apiserver_current_inflight_requests'))].every(([, value]) => value === 0),
     );
   });
 
-  test('they are for those who may see them', async () => {
+  test('metrics need a permission', async () => {
     assert.equal((await server.call('GET', '/metrics', { token: 'bobtoken' })).code, 403);
     assert.equal((await server.call('GET', '/metrics', { token: null })).code, 403);
   });

@@ -82,7 +82,7 @@ for (const group of groups)
       rules,
     });
 
-    test(`no rights come of new ${resource} of ${group}`, async () => {
+    test(`a user cannot create ${resource} of ${group} with more rights`, async () => {
       for (const rule of [
         everything,
         { ...everything, apiGroups: [groups.at(-1)], verbs: ['escalate', 'bind'] },
@@ -102,7 +102,7 @@ for (const group of groups)
     });
 
     for (const [way, send] of ways)
-      test(`no rights come of ${way} of ${resource} of ${group}`, async () => {
+      test(`a user cannot add rights by ${way} of ${resource} of ${group}`, async () => {
         const name = `r-${way.replaceAll(' ', '-').toLowerCase()}-${groups.indexOf(group)}`;
         await made('POST', path, object(name, []));
         const answer = await send(`${path}/${name}`, object(name, [everything]), { rules: [everything] });
@@ -114,7 +114,7 @@ for (const group of groups)
 
 for (const group of groups)
   for (const named of groups)
-    test(`no binding of ${group} gives what is called a role of ${named}`, async () => {
+    test(`a user cannot bind a role of ${named} with a binding of ${group}`, async () => {
       const bound = (kind: string, name: string) => ({
         apiVersion: `${group}/v1`,
         metadata: { name: 'mine' },
@@ -144,7 +144,7 @@ for (const group of groups)
     });
 
 for (const group of groups)
-  test(`an aggregation of ${group} is for those who hold everything`, async () => {
+  test(`an aggregation rule of ${group} needs all rights`, async () => {
     const answer = await asBob('POST', `/apis/${group}/v1/clusterroles`, {
       metadata: { name: 'gathers' },
       aggregationRule: {
@@ -163,7 +163,7 @@ const identities: readonly Record<string, string>[] = [
   { 'impersonate-group': 'system:masters' },
 ];
 for (const headers of identities)
-  test(`bob does not become ${JSON.stringify(headers)}`, async () => {
+  test(`a user cannot impersonate ${JSON.stringify(headers)}`, async () => {
     const answer = await asBob('GET', '/api/v1/namespaces/z/secrets', undefined, headers);
     assert.ok(answer.code === 403 || answer.code === 400, answer.text);
     assert.ok(!answer.text.includes('"items"'));
@@ -176,7 +176,7 @@ const levels: readonly [own: string, other: string, code: number][] = [
 ];
 for (const [own, other, code] of levels)
   test(
-    `a pod of the host is answered with ${code} where labels say ${own} and ${other}`,
+    `a pod of the host is answered with ${code} if the labels are ${own} and ${other}`,
     ofCluster,
     async () => {
       const name = `${own}-${other}`;
@@ -194,7 +194,7 @@ for (const [own, other, code] of levels)
     },
   );
 
-test('a namespace goes by no name but its own', async () => {
+test('the name label of a namespace is always its own name', async () => {
   const label = 'kubernetes.io/metadata.name';
   const path = '/api/v1/namespaces/named';
   await made('POST', '/api/v1/namespaces', {

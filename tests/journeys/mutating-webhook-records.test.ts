@@ -14,7 +14,7 @@ interface LogLine {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-test('what mutating webhooks did is told in the access log, without their patches, and in metrics', async () => {
+test('the access log and metrics record mutating webhooks, without their patches', async () => {
   const operation = { op: 'add', path: '/data', value: { a: '1' } };
   await using hooks = await startWebhooks({
     '/patch': () => patched(operation),

@@ -81,7 +81,7 @@ const labelled = (label: string, name = 'x', data: JsonObject = { a: '1' }): Jso
   data,
 });
 
-test('webhooks are asked in order, and each sees what those before it did', async () => {
+test('webhooks are called in order, and each sees the changes of those before it', async () => {
   const { server, webhook } = journey;
   const maps = `${await server.namespace()}/configmaps`;
   await using _ = await journey.configure(
@@ -123,7 +123,7 @@ for (const [policy, more, late, calls] of reinvocations) {
   });
 }
 
-test('built-in plugins run again over what webhooks changed, and webhooks over what these make of it', async () => {
+test('built-in plugins run again after changes by webhooks, and webhooks after changes by these', async () => {
   const { server, webhook } = journey;
   const pods = `${await server.namespace()}/pods`;
   const rules = [{ ...configMapRule, resources: ['pods'], operations: ['CREATE'] }];
@@ -155,7 +155,7 @@ const refusals: readonly [string, number, JsonValue, RegExp][] = [
   ['/no-type', 500, ['InternalError', 'undefined undefined'], /response\.patchType/],
 ];
 
-test('a patch that makes something else of the object is refused', async () => {
+test('a patch that changes the identity of the object is refused', async () => {
   const { server, webhook } = journey;
   const maps = `${await server.namespace()}/configmaps`;
   for (const [path, code, expected, message] of refusals) {
@@ -168,7 +168,7 @@ test('a patch that makes something else of the object is refused', async () => {
   }
 });
 
-test('what cannot be applied is no failure that a policy forgives', async () => {
+test('an invalid patch is refused whatever the failure policy', async () => {
   const { server, webhook } = journey;
   const maps = `${await server.namespace()}/configmaps`;
   const ignored = { failurePolicy: 'Ignore' };
@@ -186,7 +186,7 @@ test('what cannot be applied is no failure that a policy forgives', async () => 
   assert.match(String(status['message']), /failed calling webhook "d\.example\.com".*status 500/);
 });
 
-test('a deletion has no object to change', async () => {
+test('a patch of a deletion is refused', async () => {
   const { server, webhook } = journey;
   const maps = `${await server.namespace()}/configmaps`;
   await server.expect(201, 'POST', maps, { body: labelled('deleted') });
@@ -199,7 +199,7 @@ test('a deletion has no object to change', async () => {
   await server.expect(200, 'GET', `${maps}/x`);
 });
 
-test('fields that the kind does not have are dropped', async () => {
+test('unknown fields of a patch are dropped', async () => {
   const { server, webhook } = journey;
   const maps = `${await server.namespace()}/configmaps`;
   await using _ = await journey.configure('mutating', webhook('/unknown-field', 'unknown'));
@@ -207,7 +207,7 @@ test('fields that the kind does not have are dropped', async () => {
   assert.deepEqual([created['surprise'], created['data']], [undefined, { a: '1', b: '2' }]);
 });
 
-test('a new object can be given another name, a stored one cannot', async () => {
+test('a webhook can rename a new object, not a stored one', async () => {
   const { server, webhook } = journey;
   const maps = `${await server.namespace()}/configmaps`;
   await using _ = await journey.configure('mutating', webhook('/rename', 'rename'));
@@ -222,7 +222,7 @@ test('a new object can be given another name, a stored one cannot', async () => 
   assert.deepEqual(findings(status), ['Invalid', 'FieldValueInvalid metadata.name']);
 });
 
-test('what the server says of an object no webhook says', async () => {
+test('fields that only the server sets cannot be changed by webhooks', async () => {
   const { server, webhook } = journey;
   const namespace = await server.namespace();
   const ingresses = `${namespace.replace('/api/v1', '/apis/networking.cluster.io/v1')}/ingresses`;
@@ -271,7 +271,7 @@ const systemFields: readonly {
   { hook: '/grace', creation: 201, update: 422, field: 'metadata.deletionGracePeriodSeconds' },
 ];
 for (const { hook, creation, update, field } of systemFields)
-  test(`a webhook that sets what ${hook.slice(1)} says: ${creation} for a new object, ${update} for a stored one`, async () => {
+  test(`a webhook that sets ${hook.slice(1)}: ${creation} for a new object, ${update} for a stored one`, async () => {
     const { server, webhook } = journey;
     const maps = `${await server.namespace()}/configmaps`;
     await server.expect(201, 'POST', maps, { body: labelled('stored', 'z') });
@@ -286,7 +286,7 @@ for (const { hook, creation, update, field } of systemFields)
     if (field !== undefined) assert.deepEqual(findings(updated), ['Invalid', `FieldValueInvalid ${field}`]);
   });
 
-test('a signing request names who made it, whatever a webhook makes of it', async () => {
+test('a signing request has the user of the request, whatever a webhook sets', async () => {
   const { server, webhook } = journey;
   const resources = ['certificatesigningrequests'];
   const rules = [{ ...configMapRule, apiGroups: ['certificates.cluster.io'], resources }];
@@ -305,7 +305,7 @@ test('a signing request names who made it, whatever a webhook makes of it', asyn
   assert.deepEqual([at(spec, 'username'), at(spec, 'usages')], ['admin', ['client auth', 'server auth']]);
 });
 
-test('a Scale can be changed on its way', async () => {
+test('a webhook can change a Scale', async () => {
   const { server, webhook } = journey;
   const path = `${await server.namespace()}/replicationcontrollers`;
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
@@ -323,7 +323,7 @@ test('a Scale can be changed on its way', async () => {
   assert.equal(at(await server.expect(200, 'GET', `${path}/rc`), 'spec', 'replicas'), 3);
 });
 
-test('a dry run asks those without side effects alone, and stores nothing', async () => {
+test('a dry run calls only webhooks without side effects, and stores nothing', async () => {
   const { server, webhook } = journey;
   const maps = `${await server.namespace()}/configmaps`;
   await using _ = await journey.configure(
@@ -336,7 +336,7 @@ test('a dry run asks those without side effects alone, and stores nothing', asyn
   await server.expect(404, 'GET', `${maps}/x`);
 });
 
-test('webhooks that validate see what others made of the object, and cannot change it', async () => {
+test('validating webhooks see the final object and cannot change it', async () => {
   const { server, webhook } = journey;
   const maps = `${await server.namespace()}/configmaps`;
   await using _ = await journey.configure('mutating', webhook('/second', 'both'));
@@ -355,7 +355,7 @@ test('webhooks that validate see what others made of the object, and cannot chan
   assert.deepEqual(data, { a: '1' });
 });
 
-test('the first version of AdmissionReview that both sides know is spoken', async () => {
+test('the first known version of AdmissionReview is used', async () => {
   const { server, webhook } = journey;
   const maps = `${await server.namespace()}/configmaps`;
   const admissionReviewVersions = ['v2', 'v1beta1', 'v1'];
@@ -367,7 +367,7 @@ test('the first version of AdmissionReview that both sides know is spoken', asyn
   assert.equal(journey.callsTo('/second')[0]?.review['apiVersion'], 'admission.cluster.io/v1beta1');
 });
 
-test('the time of the request bounds that of all webhooks, whatever their policies', async () => {
+test('the deadline of the request limits all webhooks, whatever their policies', async () => {
   const { server, webhook } = journey;
   const maps = `${await server.namespace()}/configmaps`;
   const ignored = { failurePolicy: 'Ignore', timeoutSeconds: 30 };
@@ -382,7 +382,7 @@ test('the time of the request bounds that of all webhooks, whatever their polici
   await server.expect(404, 'GET', `${maps}/x`);
 });
 
-test('a denial ends the round, in the words of the webhook', async () => {
+test('a denial ends the calls with the message of the webhook', async () => {
   const { server, webhook } = journey;
   const maps = `${await server.namespace()}/configmaps`;
   await using _ = await journey.configure(
@@ -395,7 +395,7 @@ test('a denial ends the round, in the words of the webhook', async () => {
   assert.equal(journey.callsTo('/second').length, 0);
 });
 
-test('no webhook changes the configurations of webhooks', async () => {
+test('no webhook reviews webhook configurations', async () => {
   const { server, webhook } = journey;
   const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];
   await using _ = await journey.configure('mutating', webhook('/deny', 'self', { rules }));

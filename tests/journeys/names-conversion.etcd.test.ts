@@ -51,7 +51,7 @@ async function readRecords(storage: Storage): Promise<StorageRecord[]> {
 const formatTexts = (records: readonly StorageRecord[]) =>
   records.map(({ key, value }) => [key, Buffer.from(value).toString('latin1')] as const).toSorted();
 
-test('a store of the release before in etcd is converted, and back without a difference', async () => {
+test('an etcd store of the previous release is converted, and back to the same bytes', async () => {
   await using directory = await createTemporaryDirectory();
   await unpackFixture(directory.path);
   using connection = connectEtcd({ endpoints: [etcd.endpoint], prefix });
@@ -75,7 +75,7 @@ test('a store of the release before in etcd is converted, and back without a dif
   assert.deepEqual(formatTexts(await readRecords(storage)), first);
 });
 
-test('a store that a storage service uses, or a gateway, is not converted', async () => {
+test('a store in use by storage or a gateway is not converted', async () => {
   const other: Vocabulary = vocabulary === 'cluster' ? 'kubernetes' : 'cluster';
   const ready = await convert(vocabulary);
   assert.equal(ready.code, 0, ready.output);
@@ -107,7 +107,7 @@ test('a store that a storage service uses, or a gateway, is not converted', asyn
   assert.equal(code, 1);
 });
 
-test('a store in an etcd with TLS and users is converted, by flags and by variables of storage', async () => {
+test('a store in etcd with TLS and users is converted, by flags and by variables of storage', async () => {
   const { server, passwordFile, findFiles, withPassword } = locked();
   const own = lockedPrefix + prefix;
   const other: Vocabulary = vocabulary === 'cluster' ? 'kubernetes' : 'cluster';

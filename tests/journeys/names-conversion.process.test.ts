@@ -66,7 +66,7 @@ async function dataFolder(unpack: (path: string) => Promise<void> = unpackFixtur
   return path;
 }
 
-test('a store with every kind is converted, and back without a difference', async () => {
+test('a store with every kind is converted, and back to the same bytes', async () => {
   const dataDir = await dataFolder();
   const before = await everything(dataDir);
   const there = await convert('kubernetes', dataDir);
@@ -86,7 +86,7 @@ test('a store with every kind is converted, and back without a difference', asyn
   assert.deepEqual([...(await readContent(dataDir, '/_api-names/')).keys()], []);
 });
 
-test('a conversion that is killed goes on from there, and no server starts meanwhile', async () => {
+test('a killed conversion continues where it ended, and no server starts meanwhile', async () => {
   const [whole, killed] = [await dataFolder(), await dataFolder()];
   await convert('kubernetes', whole);
   let isConverted = false;
@@ -111,7 +111,7 @@ test('a conversion that is killed goes on from there, and no server starts meanw
   assert.deepEqual(await everything(killed), await everything(whole));
 });
 
-test('a data folder of the release before is refused to a server with the names of Kubernetes', async () => {
+test('a data folder of the previous release is refused by a server with the names of Kubernetes', async () => {
   const dataDir = await dataFolder();
   const flags = [
     '--api-names=kubernetes',
@@ -128,7 +128,7 @@ test('a data folder of the release before is refused to a server with the names 
   assert.equal(code, 1);
 });
 
-test('a converted store is served in its names, refused to a conversion meanwhile, and converted back', async () => {
+test('a converted store is served in its names, cannot be converted meanwhile, and is converted back', async () => {
   const other = vocabularies.find(name => name !== vocabulary) ?? vocabulary;
   const column = other === 'cluster' ? 0 : 1;
   const dataDir = await dataFolder(unpackConverted);
@@ -166,7 +166,7 @@ test('a converted store is served in its names, refused to a conversion meanwhil
   assert.ok(same > 100, `${same} of ${before.size}`);
 });
 
-test('what a server writes by itself is the same after a conversion as on a store with those names', async () => {
+test('objects that a server writes by itself are the same after a conversion and in a new store', async () => {
   const started = async (names: Vocabulary): Promise<string> => {
     const dataDir = await dataFolder(async () => {});
     await using _server = await startConformanceServer(

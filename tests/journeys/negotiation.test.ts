@@ -29,7 +29,7 @@ suite('negotiation', () => {
     ['a Table', table, 'application/json'],
   ];
   for (const [what, accept, type] of accepted) {
-    test(`${what} gives ${type}`, async () => {
+    test(`${what} selects ${type}`, async () => {
       for (const path of [configMaps, `${configMaps}/a`]) {
         const answer = await get(path, accept === undefined ? {} : { Accept: accept });
         assert.deepEqual([answer.code, answer.headers['content-type']], [200, type], path);
@@ -38,7 +38,7 @@ suite('negotiation', () => {
   }
 
   const places = [configMaps, `${configMaps}/a`, `${configMaps}?watch=1`, '/apis', '/api/v1', '/version'];
-  test('what there is no form of is a 406 everywhere, and names what there is', async () => {
+  test('an unsupported type is 406 for every verb, and the message lists the supported ones', async () => {
     for (const path of places) {
       const { code, json } = await get(path, { Accept: 'application/xml' });
       assert.deepEqual([code, json.reason, json.code], [406, 'NotAcceptable', 406], path);
@@ -52,7 +52,7 @@ suite('negotiation', () => {
     assert.equal((await get(`${configMaps}/unwanted`)).code, 404);
   });
 
-  test('a Table is of objects only', async () => {
+  test('a Table of other kinds than objects is refused', async () => {
     const review = await server.call('POST', '/apis/authorization.cluster.io/v1/selfsubjectaccessreviews', {
       headers: { Accept: table },
       body: { spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } },
@@ -79,7 +79,7 @@ suite('negotiation', () => {
     });
   }
 
-  test('errors keep the plain type that was asked for', async () => {
+  test('errors have the requested plain type', async () => {
     const missing = (accept: string) => get(`${configMaps}/missing`, { Accept: accept });
     assert.match((await missing('application/yaml')).text, /^reason: NotFound$/m);
     assert.equal((await missing(table)).json.kind, 'Status');
@@ -88,7 +88,7 @@ suite('negotiation', () => {
     assert.equal(binary.code, 404);
   });
 
-  test('people get indented JSON, programs do not unless they ask', async () => {
+  test('browsers get indented JSON, programs only if they ask for it', async () => {
     const indented = async (path: string, headers = {}) => (await get(path, headers)).text.includes('\n  "');
     assert.equal(await indented(`${configMaps}/a`), false);
     assert.equal(await indented(`${configMaps}/a`, { 'User-Agent': 'curl/8.0' }), true);
@@ -98,7 +98,7 @@ suite('negotiation', () => {
     assert.equal(await indented('/apis?pretty=1'), true);
   });
 
-  test('HEAD and OPTIONS are no methods of resources; HEAD is one of documents', async () => {
+  test('HEAD and OPTIONS are not methods of resources, but HEAD is one of documents', async () => {
     for (const method of ['HEAD', 'OPTIONS']) {
       for (const path of [configMaps, `${configMaps}/a`])
         assert.equal((await server.call(method, path)).code, 405, `${method} ${path}`);
@@ -109,7 +109,7 @@ suite('negotiation', () => {
     }
   });
 
-  test('methods that a path does not have are a 405', async () => {
+  test('methods that a path does not have are 405', async () => {
     const refused: [string, string][] = [
       ['PUT', configMaps],
       ['PATCH', configMaps],
@@ -143,7 +143,7 @@ suite('compression', () => {
     return server;
   }
 
-  test('is for large answers to those who take it, in every form, and never for watches', async () => {
+  test('is used for large answers in every form if accepted, and never for watches', async () => {
     await using server = await startWithLargeList();
     const get = (path: string, headers: Record<string, string>) => server.call('GET', path, { headers });
     for (const accept of ['application/json', 'application/yaml', 'application/vnd.cluster.protobuf']) {
@@ -169,7 +169,7 @@ suite('compression', () => {
     assert.equal(watch.headers['content-encoding'], undefined);
   });
 
-  test('is off without its gate', async () => {
+  test('is off without its feature gate', async () => {
     await using server = await startWithLargeList('APIResponseCompression=false');
     const answer = await server.call('GET', configMaps, { headers: { 'Accept-Encoding': 'gzip' } });
     assert.equal(answer.headers['content-encoding'], undefined);

@@ -40,13 +40,13 @@ const refused = [
 ];
 
 for (const label of refused)
-  test(`an agent does not register its node with ${label}`, async () => {
+  test(`a node agent cannot register its node with ${label}`, async () => {
     const answer = await asAgent('POST', nodes, { body: named({ [label]: 'x' }) });
     assert.deepEqual([answer.code, answer.json.reason], [403, 'Forbidden'], answer.text);
     assert.match(answer.json.message, new RegExp(`may not change these labels: ${label}`));
   });
 
-test('an agent registers its node with the labels of a kubelet', async () => {
+test('a node agent registers its node with the labels of a kubelet', async () => {
   const labels = {
     'kubernetes.io/hostname': 'n1',
     'beta.kubernetes.io/os': 'linux',
@@ -80,7 +80,7 @@ async function bodyOf(way: string, label: string): Promise<unknown> {
 
 for (const subresource of ['', '/status'])
   for (const [way, method, query, headers] of ways)
-    test(`an agent does not label its node by ${way} of nodes${subresource}`, async () => {
+    test(`a node agent cannot label its node by ${way} of nodes${subresource}`, async () => {
       for (const label of refused) {
         const body = await bodyOf(way, label);
         const answer = await asAgent(method, own + subresource + query, { body, headers });

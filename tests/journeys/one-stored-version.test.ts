@@ -33,7 +33,7 @@ async function expect(code: number, method: string, path: string, options: objec
   return answer.json as unknown as JsonValue;
 }
 
-test('what is written through one version is read through every other', async () => {
+test('an object written in one version is read in every other', async () => {
   const created = await expect(201, 'POST', v1, {
     body: autoscaler('a', { targetCPUUtilizationPercentage: 50 }),
   });
@@ -62,7 +62,7 @@ test('what is written through one version is read through every other', async ()
   await expect(404, 'GET', `${v2}/a`);
 });
 
-test('a request is judged by the rules of its own version', async () => {
+test('a request is validated by the rules of its own version', async () => {
   const unknown = { ...autoscaler('strict', { metrics: [] }) };
   await expect(400, 'POST', `${v1}?fieldValidation=Strict`, { body: unknown });
   const unreported = { metadata: { name: 'unreported' }, reason: 'Because', type: 'Normal' };
@@ -77,7 +77,7 @@ test('a request is judged by the rules of its own version', async () => {
   assert(fields.includes('reportingController'), String(fields));
 });
 
-test('a version of an object is the same version in all its forms', async () => {
+test('an object has the same resourceVersion in every version', async () => {
   const created = await expect(201, 'POST', v2, { body: autoscaler('rv', {}) });
   const stale = at(created, 'metadata', 'resourceVersion');
   await expect(200, 'PATCH', `${v1}/rv`, { body: { spec: { maxReplicas: 5 } }, headers: mergePatch });
@@ -89,7 +89,7 @@ test('a version of an object is the same version in all its forms', async () => 
   assert.equal(at(seen, 'spec', 'maxReplicas'), 4);
 });
 
-test('watches in every version see the same changes at the same versions', async () => {
+test('watches in every version see the same changes with the same resourceVersions', async () => {
   const start = at(await expect(200, 'GET', v1), 'metadata', 'resourceVersion');
   using older = await server.watch(`${v1}?watch=1&resourceVersion=${start}`);
   using newer = await server.watch(`${v2}?watch=1&resourceVersion=${start}`);
@@ -112,7 +112,7 @@ test('watches in every version see the same changes at the same versions', async
   for (const { object } of newer.events) assert.equal(object.apiVersion, 'autoscaling/v2');
 });
 
-test('fields are selected by the names of the form that is asked for', async () => {
+test('field selectors use the field names of the requested version', async () => {
   const about = (name: string) => ({
     metadata: { name: `about-${name}` },
     eventTime: '2026-01-01T00:00:00.000000Z',
@@ -163,7 +163,7 @@ test('every version has its own protobuf form', async () => {
   }
 });
 
-test('parts of a list go on in any version', async () => {
+test('a list can be continued in any version', async () => {
   for (const name of ['l1', 'l2', 'l3'])
     await expect(201, 'POST', v2, {
       body: { ...autoscaler(name, {}), metadata: { name, labels: { l: 'x' } } },
@@ -174,7 +174,7 @@ test('parts of a list go on in any version', async () => {
   assert.equal(at(rest, 'items', 0, 'metadata', 'name'), 'l3');
 });
 
-test('a whole collection goes in any version', async () => {
+test('a collection can be deleted in any version', async () => {
   await expect(200, 'DELETE', v1);
   assert.deepEqual(at(await expect(200, 'GET', v2), 'items'), []);
 });

@@ -24,7 +24,7 @@ suite('the OpenAPI documents over HTTP', () => {
     return paths[part].serverRelativeURL;
   }
 
-  test('the root lists them', async () => {
+  test('the root list has the paths', async () => {
     const { paths } = JSON.parse((await get('/')).text);
     for (const path of [
       '/.well-known/openid-configuration',
@@ -36,7 +36,7 @@ suite('the OpenAPI documents over HTTP', () => {
       assert.ok(paths.includes(path), path);
   });
 
-  test('what is no part of a group is described too', async () => {
+  test('paths outside groups are described', async () => {
     const operations = {
       '/.well-known/openid-configuration/': 'getServiceAccountIssuerOpenIDConfiguration',
       '/logs/': 'logFileListHandler',
@@ -59,7 +59,7 @@ suite('the OpenAPI documents over HTTP', () => {
     }
   });
 
-  test('there are no log files', async () => {
+  test('there are no log file paths', async () => {
     const moved = await get('/logs');
     assert.deepEqual([moved.code, moved.headers['location']], [301, 'logs/']);
     const list = await get('/logs/');
@@ -68,7 +68,7 @@ suite('the OpenAPI documents over HTTP', () => {
     assert.equal((await server.call('GET', '/logs/', { token: 'bobtoken' })).code, 403);
   });
 
-  test('version 2 is JSON, and protobuf for those who ask for it', async () => {
+  test('version 2 is JSON, or protobuf on request', async () => {
     const json = await get('/openapi/v2');
     assert.equal(json.code, 200);
     assert.equal(json.headers['content-type'], 'application/json');
@@ -79,7 +79,7 @@ suite('the OpenAPI documents over HTTP', () => {
     assert.deepEqual([...binary.bytes.subarray(0, 5)], [0x0a, 3, ...Buffer.from('2.0')]);
   });
 
-  test('a copy that is still good is not sent again', async () => {
+  test('a current copy is not sent again', async () => {
     for (const [path, accept] of [
       ['/openapi/v2', 'application/json'],
       ['/openapi/v2', protobuf],
@@ -106,7 +106,7 @@ suite('the OpenAPI documents over HTTP', () => {
     }
   });
 
-  test('parts of them are sent to clients that ask for parts', async () => {
+  test('parts of a document are sent for range requests', async () => {
     for (const path of ['/openapi/v2', '/openapi/v3', await addressOf('api/v1')]) {
       const { bytes, headers: whole } = await get(path);
       assert.equal(whole['accept-ranges'], 'bytes');
@@ -131,7 +131,7 @@ suite('the OpenAPI documents over HTTP', () => {
     }
   });
 
-  test('version 3 is protobuf for those who ask for it, under the same addresses', async () => {
+  test('version 3 is protobuf on request, at the same URLs', async () => {
     const address = await addressOf('apis/apps/v1');
     for (const alias of ['spec.v3@v1.0', 'spec.v3.v1.0']) {
       const Accept = `application/com.github.proto-openapi.${alias}+protobuf`;
@@ -147,14 +147,14 @@ suite('the OpenAPI documents over HTTP', () => {
     }
   });
 
-  test('they are sent compressed to clients that take it', async () => {
+  test('documents are compressed for clients that accept it', async () => {
     const plain = await get('/openapi/v2');
     const compressed = await get('/openapi/v2', { 'Accept-Encoding': 'gzip' });
     assert.equal(compressed.headers['content-encoding'], 'gzip');
     assert.ok(gunzipSync(compressed.bytes).equals(plain.bytes));
   });
 
-  test('a form that there is none of is an empty 406', async () => {
+  test('an unsupported type is an empty 406', async () => {
     for (const [path, accept] of [
       ['/openapi/v2', 'application/yaml'],
       ['/openapi/v3', 'application/yaml'],
@@ -166,7 +166,7 @@ suite('the OpenAPI documents over HTTP', () => {
     }
   });
 
-  test('a document of version 3 is kept for good under its hash, and an old hash leads to the present one', async () => {
+  test('a version 3 document can be cached by its hash, and an old hash redirects to the current one', async () => {
     const address = await addressOf('api/v1');
     assert.match(address, /^\/openapi\/v3\/api\/v1\?hash=[0-9A-F]{128}$/);
     const current = await get(address);
@@ -180,7 +180,7 @@ suite('the OpenAPI documents over HTTP', () => {
     assert.deepEqual([old.code, old.headers['location']], [301, address]);
   });
 
-  test('there are no others', async () => {
+  test('there are no other documents', async () => {
     for (const path of [
       '/openapi',
       '/openapi/v4',
@@ -193,7 +193,7 @@ suite('the OpenAPI documents over HTTP', () => {
     assert.deepEqual([head.code, head.bytes.length], [200, 0]);
   });
 
-  test('authenticated users may read them, and no other client', async () => {
+  test('authenticated users can read the documents, and no others', async () => {
     for (const path of ['/openapi/v2', '/openapi/v3', '/openapi/v3/api/v1']) {
       assert.equal((await server.call('GET', path, { token: 'bobtoken' })).code, 200, path);
       assert.equal((await server.call('GET', path, { token: null })).code, 403, path);
@@ -211,7 +211,7 @@ spec:
   - {name: secure, port: 443, targetPort: ${targetPort}}
 `;
 
-suite('the OpenAPI documents in the hands of an unmodified kubectl', () => {
+suite('an unmodified kubectl with the OpenAPI documents', () => {
   let kubectl: Kubectl;
   let server: Awaited<ReturnType<typeof startStandalone>>;
   let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
@@ -235,13 +235,13 @@ suite('the OpenAPI documents in the hands of an unmodified kubectl', () => {
     ['role', [/^VERSION: +rbac\.authorization\.cluster\.io\/v1$/m]],
   ];
   for (const [path, expected] of explained) {
-    test(`explain ${path} tells what it is`, async () => {
+    test(`explains ${path}`, async () => {
       const { stdout } = await kubectl.run(['explain', path]);
       for (const pattern of expected) assert.match(stdout, pattern);
     });
   }
 
-  test('apply takes a good object, and merges lists by their keys when it changes', async () => {
+  test('applies a valid object, and merges lists by their keys', async () => {
     const apply = (input: string, ...more: string[]) => kubectl.run(['apply', ...more, '-f', '-'], { input });
     assert.match((await apply(service(8443))).stdout, /service\/front created/);
     assert.match((await apply(service(9443), '--dry-run=server')).stdout, /configured \(server dry run\)/);
@@ -271,7 +271,7 @@ suite('the OpenAPI documents in the hands of an unmodified kubectl', () => {
     ],
   ];
   for (const [what, text, message] of refused) {
-    test(`apply refuses ${what} before it sends the object`, async () => {
+    test(`refuses ${what} before it sends the object`, async () => {
       const { code, stderr } = await kubectl.attempt(['apply', '-f', '-'], {
         input: `apiVersion: v1\n${text}\n`,
       });

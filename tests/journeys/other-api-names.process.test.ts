@@ -53,7 +53,7 @@ async function refusals({ process }: Process): Promise<readonly string[]> {
   return lines.filter(line => line.includes('both need the same'));
 }
 
-test('of two gateways with different names at one storage one serves, and the other says why it does not', async () => {
+test('of two gateways with different names at one storage one serves, and the other logs why it does not', async () => {
   const [port, ...gatewayPorts] = [await findFreePort(), await findFreePort(), await findFreePort()];
   await start('storage', other, [
     '--insecure',
@@ -82,7 +82,7 @@ test('of two gateways with different names at one storage one serves, and the ot
   assert.deepEqual(await refusals(same), []);
 });
 
-test('controllers do nothing at a gateway with other names, and say so', async () => {
+test('controllers do nothing at a gateway with other names, and log that', async () => {
   const server: Standalone = resources.use(
     await startStandalone({ dataDir: `${directory}/standalone`, port: 0, controllers: testControllers }),
   );

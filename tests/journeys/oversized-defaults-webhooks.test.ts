@@ -101,7 +101,7 @@ const readItems = (object: JsonObject | undefined) =>
 describe('a conversion webhook', () => {
   before(() => store('converted', ['a', 'b', 'c', 'd']));
 
-  test('gets the object as it is stored, and a GET of what it made is an error as well', async () => {
+  test('gets the stored object, and a GET of the result is an error', async () => {
     for (const version of ['v1', 'v2']) {
       const { text } = await expect(500, server.call('GET', path('converted', version, 'a')));
       assert.match(text, isIncomplete);
@@ -110,14 +110,14 @@ describe('a conversion webhook', () => {
     assert.deepEqual(readItems(objectsAt(call?.request, 'objects')[0]), emptyItems);
   });
 
-  test('makes it readable in lists, with a warning', async () => {
+  test('makes the object readable in lists with a warning', async () => {
     const { json, headers } = await expect(200, server.call('GET', path('converted', 'v2')));
     assert.match(String(headers['warning']), /4 objects are shown without the defaults/);
     const [first] = json.items as unknown as JsonObject[];
     assert.deepEqual([first?.['apiVersion'], readItems(first)], [`${group('converted')}/v2`, emptyItems]);
   });
 
-  test('is asked for its writes: metadata and status change in each version, the specification where it fits', async () => {
+  test('is called for writes of metadata and status in each version, and of the specification where it fits', async () => {
     for (const [version, object] of [
       ['v1', 'a'],
       ['v2', 'b'],
@@ -140,7 +140,7 @@ describe('a conversion webhook', () => {
     await expect(200, server.call('GET', path('converted', 'v2', 'a')));
   });
 
-  test('that is out of order holds up no deletion', async () => {
+  test('that fails does not prevent a deletion', async () => {
     converter.answering = () => ({ result: { status: 'Failure', message: 'out of order' } });
     await expect(200, server.call('DELETE', path('converted', 'v2', 'c')));
     await expect(200, server.call('DELETE', path('converted', 'v2')));
@@ -164,7 +164,7 @@ describe('a mutating webhook', () => {
     await expect(201, server.call('POST', where, { body: { metadata: { name }, webhooks } }));
   }
 
-  test('sees the object as it is stored, and what it changes is stored without the defaults', async () => {
+  test('sees the stored object, and its changes are stored without the defaults', async () => {
     await register('/label', 'UPDATE');
     await until('the webhook is asked', async () => {
       const body = { metadata: { labels: { probe: 'yes' } } };
@@ -194,7 +194,7 @@ describe('a mutating webhook', () => {
     }
   });
 
-  test('that makes an object too large for its defaults is refused with the definition', async () => {
+  test('that makes an object too large for its defaults is refused with the name of the definition', async () => {
     await register('/grow', 'CREATE');
     const body = createHost('mutated', 'new', { hostPort: 'a.com:81' });
     await until('the webhook is asked', async () => {

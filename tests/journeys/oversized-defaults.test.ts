@@ -73,7 +73,7 @@ const ok = async (answer: Promise<Answer>): Promise<Answer> => {
 const specOf = ({ text }: Answer) =>
   (JSON.parse(text) as { spec: { kept?: string; late?: string; items?: object[] } }).spec;
 
-describe('an object that would become too large', () => {
+describe('an object that would become too large with defaults', () => {
   before(async () => {
     await establish(server, definition('crowds', 'Crowd', ofValues));
     await ok(
@@ -130,7 +130,7 @@ describe('an object that would become too large', () => {
     ],
   ];
   for (const [what, write] of writes)
-    test(`${what}: refused, and told by which definition`, async () => {
+    test(`${what} is refused with the name of its definition`, async () => {
       const answer = await write();
       assert.equal(answer.code, 413, answer.text.slice(0, 1000));
       assert.equal(answer.json.reason, 'RequestEntityTooLarge');
@@ -144,7 +144,7 @@ describe('an object that would become too large', () => {
       });
     });
 
-  test('what fits is completed', async () => {
+  test('is accepted with its defaults if it fits', async () => {
     const created = await ok(
       server.call('POST', createPath('crowds'), {
         body: createObject('Crowd', 'fits', { items: emptyItems(40) }),
@@ -154,7 +154,7 @@ describe('an object that would become too large', () => {
   });
 });
 
-describe('an object whose defaults are younger than it', () => {
+describe('an object that is older than its defaults', () => {
   const at = `${createPath('grown')}/big`;
   before(async () => {
     await establish(server, definition('grown', 'Grown', text));
@@ -194,13 +194,13 @@ describe('an object whose defaults are younger than it', () => {
       }
   });
 
-  test('has its metadata', async () => {
+  test('is readable as metadata', async () => {
     const Accept = 'application/json;as=PartialObjectMetadata;g=meta.cluster.io;v=v1';
     const { json } = await ok(server.call('GET', at, { headers: { Accept } }));
     assert.equal(json.metadata.name, 'big');
   });
 
-  test('stands in lists as it is stored, with a warning, among others that are complete', async () => {
+  test('is in lists as it is stored with a warning, among complete objects', async () => {
     for (const version of ['v1', 'v2']) {
       const answer = await ok(server.call('GET', createPath('grown', version)));
       assert.match(
@@ -218,7 +218,7 @@ describe('an object whose defaults are younger than it', () => {
     }
   });
 
-  test('stands in Tables, YAML and lists of metadata', async () => {
+  test('is in Tables, YAML and metadata lists', async () => {
     const table = await ok(
       server.call('GET', createPath('grown'), {
         headers: { Accept: 'application/json;as=Table;g=meta.cluster.io;v=v1' },
@@ -246,14 +246,14 @@ describe('an object whose defaults are younger than it', () => {
     assert.equal(selected.json.items.length, 1);
   });
 
-  test('is watched as it is stored', async () => {
+  test('is in watches as it is stored', async () => {
     using watch = await server.watch(`${createPath('grown')}?watch=true`);
     await until('both are there', () => watch.events.length >= 2);
     const [big] = watch.events.map(({ object }) => object as unknown as { spec: { items: object[] } });
     assert.deepEqual(big?.spec.items[0], {});
   });
 
-  test('can be given labels, finalizers and a status, by every kind of write', async () => {
+  test('can get labels, finalizers and a status by every kind of write', async () => {
     await ok(server.call('PATCH', at, { headers: merge, body: { metadata: { labels: { merged: 'yes' } } } }));
     const op = { op: 'add', path: '/metadata/finalizers', value: ['example.com/hold'] };
     await ok(
@@ -280,19 +280,19 @@ describe('an object whose defaults are younger than it', () => {
     assert.equal((await server.call('GET', at)).code, 500);
   });
 
-  test('cannot be given more', async () => {
+  test('cannot get larger', async () => {
     const changed = await server.call('PATCH', at, { headers: merge, body: { spec: { kept: 'no' } } });
     assert.equal(changed.code, 413, changed.text.slice(0, 1000));
   });
 
-  test('is complete again when its definition lets it be', async () => {
+  test('is complete again when its definition changes', async () => {
     await replaceDefinition(text);
     assert.equal(specOf(await ok(server.call('GET', at))).late, 'late');
     await replaceDefinition(ofBytes);
     assert.equal((await server.call('GET', at)).code, 500);
   });
 
-  test('is mended by a write that makes it small', async () => {
+  test('is repaired by a write that makes it smaller', async () => {
     const Accept = 'application/json;as=PartialObjectMetadata;g=meta.cluster.io;v=v1';
     const { metadata } = (await server.call('GET', at, { headers: { Accept } })).json;
     const body = { ...createObject('Grown', 'big', { kept: 'yes', items: [{}] }), metadata };
@@ -301,7 +301,7 @@ describe('an object whose defaults are younger than it', () => {
     assert.equal((await server.call('GET', at)).code, 200);
   });
 
-  test('is deleted with its namespace, its collection and its definition', async () => {
+  test('can be deleted with its namespace, collection and definition', async () => {
     const gone = createPath('grown', 'v1', 'gone');
     const held = { metadata: { finalizers: ['example.com/hold'] } };
     await ok(server.call('PATCH', `${gone}/big`, { headers: merge, body: held }));

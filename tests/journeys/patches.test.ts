@@ -250,7 +250,7 @@ const cases: readonly Case[] = [
   { what: 'no media type', contentType: '', body: {}, code: 415, expect: ['UnsupportedMediaType'] },
 ];
 
-test('patches are applied, or refused with the reason and without effect', async () => {
+test('patches are applied, or refused with the reason and without a change', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   for (const { what, contentType, body, code, expect } of cases) {
     const original = await server.expect(201, 'POST', maps, {
@@ -264,7 +264,7 @@ test('patches are applied, or refused with the reason and without effect', async
   }
 });
 
-test('a patch of another type is refused, with the media types that are taken', async () => {
+test('an unsupported patch type is refused with the supported ones', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const sent = { body: '{}', contentType: 'application/apply-patch+xml' };
   const status = await server.expect(415, 'PATCH', `${maps}/a?fieldManager=me`, sent);
@@ -272,13 +272,13 @@ test('a patch of another type is refused, with the media types that are taken', 
     assert.ok(String(status['message']).includes(type));
 });
 
-test('a patch of an object that does not exist finds nothing', async () => {
+test('a patch of a missing object is answered with 404', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   for (const contentType of [mergePatch, strategicPatch])
     await server.expect(404, 'PATCH', `${maps}/none`, { body: {}, contentType });
 });
 
-test('force belongs to apply patches', async () => {
+test('force is accepted for apply patches only', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const status = await server.expect(422, 'PATCH', `${maps}/a?force=true`, {
     body: {},
@@ -287,7 +287,7 @@ test('force belongs to apply patches', async () => {
   assert.deepEqual(findings(status), ['Invalid', 'FieldValueForbidden force']);
 });
 
-test('a patch sees the write before it, however new that is', async () => {
+test('a patch applies to the result of the write before it', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   await server.expect(201, 'POST', maps, { body: { metadata: { name: 'a' }, data: { n: '0' } } });
   for (let i = 1; i <= 50; i++) {

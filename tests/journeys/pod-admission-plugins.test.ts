@@ -59,7 +59,7 @@ const pod = (name: string, container: JsonObject = {}, spec: JsonObject = {}): J
   spec: { containers: [{ name: 'c', image: 'i:1', ...container }], ...spec },
 });
 
-test('plugins that are switched on complete a pod together', async () => {
+test('plugins that are enabled together complete a pod', async () => {
   const namespace = await server.namespace();
   const resources = { limits: { 'example.com/gpu': '1' } };
   const created = await server.expect(201, 'POST', `${namespace}/pods`, { body: pod('p', { resources }) });

@@ -26,7 +26,7 @@ const lost = (state: string, tolerationSeconds = 300) => ({
   tolerationSeconds,
 });
 
-test('the first pod of a new namespace is completed with what every pod has', async () => {
+test('the first pod of a new namespace gets the default account and token', async () => {
   const created = await create(await server.namespace(), pod('p'));
   const volumes = objectsAt(created, 'spec', 'volumes');
   const [volume = {}] = volumes;
@@ -47,13 +47,13 @@ test('the first pod of a new namespace is completed with what every pod has', as
   ]);
 });
 
-test('an account that is not there refuses a pod by name', async () => {
+test('a pod with a missing account is refused with its name', async () => {
   const namespace = await server.namespace();
   const refusal = await refuse(namespace, pod('p', { serviceAccountName: 'nope' }));
   assert.deepEqual([findings(refusal), refusal['details']], [['Forbidden'], { name: 'p', kind: 'pods' }]);
 });
 
-test('a limit range holds for the next pod, and what it adds decides the class of service', async () => {
+test('a limit range applies to the next pod, and its defaults set the QoS class', async () => {
   const namespace = await server.namespace();
   const limits = [
     { type: 'Container', default: { cpu: '1' }, defaultRequest: { cpu: '500m' }, max: { cpu: '2' } },
@@ -81,7 +81,7 @@ test('a limit range holds for the next pod, and what it adds decides the class o
   await server.expect(403, 'POST', `${namespace}/persistentvolumeclaims`, { body: claim });
 });
 
-test('a priority class counts from the moment that it is there', async () => {
+test('a priority class applies as soon as it exists', async () => {
   const namespace = await server.namespace();
   const classes = '/apis/scheduling.cluster.io/v1/priorityclasses';
   await refuse(namespace, pod('p', { priorityClassName: 'admitted-first' }));
@@ -106,7 +106,7 @@ test('a priority class counts from the moment that it is there', async () => {
   await server.expect(200, 'DELETE', `${classes}/admitted-later`);
 });
 
-test('a runtime class brings its overhead, and pods bring none of their own', async () => {
+test('a runtime class sets the overhead, and pods cannot set another one', async () => {
   const namespace = await server.namespace();
   await server.expect(201, 'POST', '/apis/node.cluster.io/v1/runtimeclasses', {
     body: {
@@ -125,7 +125,7 @@ test('a runtime class brings its overhead, and pods bring none of their own', as
   await refuse(namespace, pod('q', { runtimeClassName: 'nope' }));
 });
 
-test('the level of a namespace holds from the write that sets it on', async () => {
+test('the pod security level of a namespace applies from the write that sets it', async () => {
   const namespace = await server.namespace();
   await create(namespace, pod('p', { hostNetwork: true }));
   const labels = {

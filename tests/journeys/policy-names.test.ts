@@ -73,7 +73,7 @@ const probe = (policy: string) => () =>
 
 for (const [side, { registration, call }] of sides.entries())
   for (const [index, ruled] of networkings.entries())
-    test(`a policy of ${registration} on ${ruled} sees groups as the path has them, the rest as its author knows it`, async () => {
+    test(`a policy of ${registration} on ${ruled} has the group of the path, and other names as its author uses them`, async () => {
       const name = `sees-${side}-${index}`;
       const ofPath = 'object.metadata.labels.path';
       const kinds = ['kind', 'resource', 'requestKind', 'requestResource'];
@@ -92,7 +92,7 @@ for (const [side, { registration, call }] of sides.entries())
     });
 
 for (const [index, group] of networkings.entries())
-  test(`a policy against ${group} refuses what comes through it, and nothing else`, async () => {
+  test(`a policy for ${group} refuses requests through that group only`, async () => {
     const name = `against-${index}`;
     const expressions = [`request.kind.group != '${group}' || object.apiVersion != '${group}/v1'`];
     const rule = createRule(group, 'ingresses');
@@ -104,7 +104,7 @@ for (const [index, group] of networkings.entries())
   });
 
 for (const { registration, extension } of sides)
-  test(`a policy of ${registration} finds the extensions of schemas by the names that its author knows`, async () => {
+  test(`a policy of ${registration} sees schema extensions in the names that its author uses`, async () => {
     const name = `schemas-${registration.replaceAll('.', '-')}`;
     const schema = 'object.spec.versions[0].schema.openAPIV3Schema';
     const expressions = [`!('${extension}' in ${schema}) || ${schema}['${extension}'] != true`];
@@ -133,7 +133,7 @@ for (const { registration, extension } of sides)
   });
 
 for (const [index, group] of networkings.entries())
-  test(`parameters of ${group} have the apiVersion that the policy names`, async () => {
+  test(`parameters of ${group} have the apiVersion of the policy`, async () => {
     const name = `given-${index}`;
     const classes = `/apis/${groups.networking}/v1/ingressclasses`;
     const made = await server.call('POST', classes, {

@@ -74,7 +74,7 @@ async function flood(server: ApiServer, options: FloodOptions): Promise<Flood> {
 const readMetric = (text: string, name: string) =>
   Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
 
-suite('a user who floods', () => {
+suite('a flooding user', () => {
   let server: ApiServer;
   before(async () => {
     server = await startApiServer({
@@ -89,7 +89,7 @@ suite('a user who floods', () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  test('with lists that are not read gets no more answers; others do', async () => {
+  test('with unread lists gets no more answers, unlike others', async () => {
     using lists = await flood(server, { token: 'alicetoken', path: configMaps, count: 150 });
     await until('some are refused', () => lists.codes.includes(429));
     for (let i = 0; i < 30; i++) {
@@ -122,7 +122,7 @@ suite('a user who floods', () => {
     });
   });
 
-  test('with bodies that are half sent holds no seat', async () => {
+  test('with incomplete bodies occupies no seat', async () => {
     const halfBody = '{"spec":{"nonResourceAttributes":{';
     using _ = await flood(server, { token: 'alicetoken', path: reviews, count: 210, halfBody });
     using more = await flood(server, { token: 'alicetoken', path: configMaps, count: 30, halfBody });
@@ -152,8 +152,8 @@ suite('a user who floods', () => {
   });
 });
 
-suite('bodies that wait', () => {
-  test('are bounded for each user', async () => {
+suite('unfinished bodies', () => {
+  test('are limited for each user', async () => {
     await using server = await startApiServer({
       authorizationMode: ['AlwaysAllow'],
       maxBodyBytesInflight: 32 * 1024 * 1024,
@@ -211,7 +211,7 @@ suite('flow schemas', () => {
     },
   });
 
-  test('name the flow of every answer', async () => {
+  test('are named in every answer', async () => {
     const usual = await readUids('global-default', 'global-default');
     const exempt = await readUids('exempt', 'exempt');
     await until(
@@ -236,7 +236,7 @@ suite('flow schemas', () => {
     assert.equal(watch.headers['x-kubernetes-pf-flowschema-uid'], exempt[0]);
   });
 
-  test('take effect when they are stored, and say when their level is missing', async () => {
+  test('take effect when they are stored, and have a condition when their level is missing', async () => {
     const usual = await readFlow('alicetoken');
     const created = await server.call('POST', `${flowControl}/flowschemas`, {
       body: createSchema('isolated', 'isolated'),
@@ -266,20 +266,20 @@ suite('flow schemas', () => {
     assert.equal(generation, 1, 'a status is no change of the specification');
   });
 
-  test('do not wait for a body that is not read', async () => {
+  test('do not wait for a body that will not be read', async () => {
     const halfBody = '{"metadata":{"name":';
     using bodies = await flood(server, { token: 'bobtoken', path: configMaps, count: 3, halfBody });
     await until('all are refused', () => bodies.codes.length === 3);
     assert.deepEqual(new Set(bodies.codes), new Set([403]));
   });
 
-  test('are dangling again when their level goes', async () => {
+  test('are dangling again when their level is deleted', async () => {
     await server.call('DELETE', `${flowControl}/prioritylevelconfigurations/isolated`);
     await until('it is dangling', async () => (await readDangling('isolated')) === 'True');
     assert.deepEqual(await readFlow('alicetoken'), await readFlow('bobtoken'));
   });
 
-  test('are shown in tables to who may see them', async () => {
+  test('are listed in dumps for users with permission', async () => {
     const dump = (name: string, token: string) =>
       server.call('GET', `/debug/api_priority_and_fairness/${name}`, { token });
     for (const [name, first] of [
@@ -323,7 +323,7 @@ suite('flow schemas', () => {
   });
 });
 
-suite('without priority and fairness', () => {
+suite('with priority and fairness off', () => {
   test('no answer names a flow', async () => {
     await using server = await startApiServer({ enablePriorityAndFairness: false });
     const { headers } = await server.call('GET', '/version');

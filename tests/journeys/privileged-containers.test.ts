@@ -21,7 +21,7 @@ async function codes(server: ApiServer, name: string): Promise<number[]> {
   ];
 }
 
-test('containers are privileged unless the server refuses it; those that were stay as they are', async () => {
+test('privileged containers are allowed unless a flag refuses them, and existing ones are kept', async () => {
   await using directory = await createTemporaryDirectory();
   const options = { dataDir: directory.path, disableAdmissionPlugins: ['ServiceAccount'] };
   {

@@ -92,7 +92,7 @@ async function nodeAt(name: string, address: string): Promise<void> {
   await expect(200, 'PATCH', `/api/v1/nodes/${name}/status`, { body: { status }, headers: mergePatch });
 }
 
-test('a request goes to a pod and its answer comes back, as they are', async () => {
+test('a request and its answer are proxied unchanged to and from a pod', async () => {
   const answer = await expect(418, 'POST', `${pods}/p/proxy/a//b%2Fc/?x=1&y`, {
     body: 'a body',
     headers: {
@@ -114,7 +114,7 @@ test('a request goes to a pod and its answer comes back, as they are', async () 
   assert.equal(seen?.headers['x-forwarded-uri'], `${pods}/p/proxy/a//b%2Fc/`);
 });
 
-test('every method is passed on, and large bodies both ways', async () => {
+test('every method and large bodies are proxied both ways', async () => {
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
     await expect(418, method, `${pods}/p:${backendPort}/proxy/m`);
   assert.equal((await expect(418, 'HEAD', `${pods}/p/proxy/m`)).text, '');
@@ -123,13 +123,13 @@ test('every method is passed on, and large bodies both ways', async () => {
   assert.equal(text.length, '/large '.length + body.length);
 });
 
-test('an answer that does not wait for the body comes back', async () => {
+test('an answer before the end of the request body is proxied', async () => {
   const body = 'x'.repeat(16 * 1024 * 1024);
   assert.equal((await expect(413, 'PUT', `${pods}/p/proxy/early`, { body })).text, 'too much');
   await expect(418, 'GET', `${pods}/p/proxy/after`);
 });
 
-test('the root is asked for with a slash, and redirections lead through the proxy', async () => {
+test('the root needs a trailing slash, and redirects are rewritten to the proxy', async () => {
   const { headers } = await expect(301, 'GET', `${pods}/p/proxy?x=1`);
   assert.equal(headers.location, `${pods}/p/proxy/?x=1`);
   await expect(418, 'GET', `${pods}/p/proxy/`);
@@ -139,13 +139,13 @@ test('the root is asked for with a slash, and redirections lead through the prox
   );
 });
 
-test('a request goes to a port of a node', async () => {
+test('a request is proxied to a port of a node', async () => {
   await expect(418, 'GET', `/api/v1/nodes/n:${backendPort}/proxy/metrics`);
   const { text } = await expect(503, 'GET', `/api/v1/nodes/https:n:${backendPort}/proxy/metrics`);
   assert.match(text, /error trying to reach service/);
 });
 
-test('a request goes to what serves a service', { skip: ownAddress === undefined }, async () => {
+test('a request is proxied to an endpoint of a service', { skip: ownAddress === undefined }, async () => {
   const spec = {
     ports: [
       { name: 'web', port: 80 },
@@ -167,7 +167,7 @@ test('a request goes to what serves a service', { skip: ownAddress === undefined
   await expect(400, 'GET', `${services}/ftp:s:21/proxy/x`);
 });
 
-test('addresses of the link are never called, whatever objects say', async () => {
+test('link-local addresses are never called, whatever objects contain', async () => {
   await podAt('metadata', '169.254.169.254');
   await nodeAt('link', '169.254.169.254');
   for (const path of [`${pods}/metadata:80/proxy/`, '/api/v1/nodes/link:80/proxy/']) {
@@ -176,7 +176,7 @@ test('addresses of the link are never called, whatever objects say', async () =>
   }
 });
 
-test('nothing leads to the metadata services of clouds, by any form of their addresses', async () => {
+test('metadata services of clouds are not reached, with any notation of their addresses', async () => {
   const addresses = [
     '::ffff:169.254.169.254',
     '::169.254.169.254',
@@ -211,11 +211,11 @@ test('a denied network is not called', { skip: ownAddress === undefined }, async
   assert.equal(received.length, before);
 });
 
-test('a network that cannot be read keeps the server from starting', async () => {
+test('an invalid denied network prevents the start', async () => {
   await assert.rejects(startApiServer({ proxyDeniedNetworks: ['10.0.0.0/8', '10.1'] }), /network "10\.1"/);
 });
 
-test('without a flag this machine itself is not called', async () => {
+test('loopback is not called without a flag', async () => {
   await using strict = await startApiServer();
   await strict.namespace(namespace);
   const spec = { containers: [{ name: 'c', image: 'i' }] };
@@ -227,7 +227,7 @@ test('without a flag this machine itself is not called', async () => {
   assert.match(json.message, /requests must not be proxied to the address/);
 });
 
-test('who may not is not let through, by the verb of the method', async () => {
+test('the permission depends on the verb of the method', async () => {
   const refused = await expect(403, 'POST', `${pods}/p/proxy/x`, { token: 'bobtoken' });
   assert.match(refused.json.message, /cannot create resource "pods\/proxy"/);
   const rules = [{ apiGroups: [''], resources: ['pods/proxy'], verbs: ['get'] }];
@@ -243,7 +243,7 @@ test('who may not is not let through, by the verb of the method', async () => {
   await expect(403, 'DELETE', `${pods}/p/proxy/x`, { token: 'bobtoken' });
 });
 
-test('an answer comes as it is written, and ends when the client leaves', async () => {
+test('an answer is streamed, and aborted when the client disconnects', async () => {
   const url = new URL(`${server.url}${pods}/p/proxy/streams`);
   const request = httpsRequest(url, {
     headers: { Authorization: 'Bearer admintoken' },
@@ -259,7 +259,7 @@ test('an answer comes as it is written, and ends when the client leaves', async 
   await left;
 });
 
-test('what does not answer in time, or breaks off, is said to be so', async () => {
+test('a timeout or broken connection is reported', async () => {
   const late = await expect(504, 'GET', `${pods}/p/proxy/hangs`);
   assert.equal(late.json.reason, 'Timeout');
   await assert.rejects(server.call('GET', `${pods}/p/proxy/breaks`), /aborted|hang up/);

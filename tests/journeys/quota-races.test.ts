@@ -70,7 +70,7 @@ function computeUsage(pods: readonly Pod[]): Record<string, string> {
   return { 'requests.cpu': cpu, pods: String(running.length), 'count/pods': String(pods.length) };
 }
 
-test('however clients race, a quota is never exceeded and never wrong', async () => {
+test('a quota is never exceeded and always exact with concurrent clients', async () => {
   await server.namespace(namespace);
   await makeQuota(server, namespace, { hard: limits });
   using watch = await server.watch(`${at('resourcequotas')}?watch=1`);
@@ -104,7 +104,7 @@ test('however clients race, a quota is never exceeded and never wrong', async ()
   }
 });
 
-test('a creation and its charge, a removal and what it gives back, have one revision', async () => {
+test('an object and the change of its quota have the same revision', async () => {
   await server.namespace('together');
   await makeQuota(server, 'together', { hard: { 'count/configmaps': '9' } });
   const configMaps = '/api/v1/namespaces/together/configmaps';
@@ -120,7 +120,7 @@ test('a creation and its charge, a removal and what it gives back, have one revi
   assert.deepEqual(await usedOf(server, 'together'), { 'count/configmaps': '0' });
 });
 
-test('limits come to hold while clients write without a pause, and are exact from then on', async () => {
+test('limits apply while clients write continuously, and are exact from then on', async () => {
   await server.namespace('busy');
   const configMaps = '/api/v1/namespaces/busy/configmaps';
   let writing = true;

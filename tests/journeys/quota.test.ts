@@ -22,7 +22,7 @@ function assertRefused(answer: Answer, message: RegExp): void {
   assert.match(answer.json.message, message);
 }
 
-test('creations are charged and refused, deletions give back, in the same moment', async () => {
+test('creations are charged or refused, and deletions credited, immediately', async () => {
   await server.namespace('counted');
   await makeQuota(server, 'counted', { hard: { 'count/configmaps': '2' } });
   for (const name of ['a', 'b'])
@@ -50,7 +50,7 @@ test('a dry run is refused like the write, and is not charged', async () => {
   assert.deepEqual(await usedOf(server, 'dry'), { configmaps: '1' });
 });
 
-test('a write that fails is not charged', async () => {
+test('a failed write is not charged', async () => {
   await server.namespace('failing');
   await makeQuota(server, 'failing', { hard: { configmaps: '5' } });
   assert.equal((await server.call('POST', configMaps('failing'), { body: named('a') })).code, 201);
@@ -58,7 +58,7 @@ test('a write that fails is not charged', async () => {
   assert.deepEqual(await usedOf(server, 'failing'), { configmaps: '1' });
 });
 
-test('an object that a finalizer holds counts until it is gone', async () => {
+test('an object with a finalizer is counted until it is removed', async () => {
   await server.namespace('held');
   await makeQuota(server, 'held', { hard: { configmaps: '5' } });
   const path = `${configMaps('held')}/a`;
@@ -73,7 +73,7 @@ test('an object that a finalizer holds counts until it is gone', async () => {
   assert.deepEqual(await usedOf(server, 'held'), { configmaps: '0' });
 });
 
-test('pods must say what is limited, are charged for it, and give it back when they end', async () => {
+test('pods must set limited amounts, are charged for them, and credited when they end', async () => {
   await server.namespace('pods');
   await makeQuota(server, 'pods', {
     hard: { 'requests.cpu': '1', 'limits.memory': '1Gi', pods: '3', 'count/pods': '3' },
@@ -105,7 +105,7 @@ test('pods must say what is limited, are charged for it, and give it back when t
   assert.equal((await usedOf(server, 'pods'))['count/pods'], '1');
 });
 
-test('a pod that is evicted gives back what it used', async () => {
+test('an evicted pod is credited', async () => {
   await server.namespace('evicted');
   await makeQuota(server, 'evicted', { hard: { pods: '1' } });
   assert.equal((await server.call('POST', pods('evicted'), { body: pod('a', {}) })).code, 201);
@@ -119,7 +119,7 @@ test('a pod that is evicted gives back what it used', async () => {
   assert.equal((await server.call('POST', eviction, { body })).code, 404);
 });
 
-test('a service is charged for what it becomes, and an update beyond the limit is refused', async () => {
+test('an update of a service is charged, and refused beyond the limit', async () => {
   await server.namespace('services');
   await makeQuota(server, 'services', { hard: { services: '2', 'services.nodeports': '1' } });
   const headers = { 'content-type': 'application/merge-patch+json' };
@@ -139,7 +139,7 @@ test('a service is charged for what it becomes, and an update beyond the limit i
   assert.deepEqual(await usedOf(server, 'services'), { services: '1', 'services.nodeports': '0' });
 });
 
-test('a quota with scopes limits the pods in them and no others', async () => {
+test('a quota with scopes limits only pods in its scopes', async () => {
   await server.namespace('scoped');
   await makeQuota(server, 'scoped', { hard: { pods: '1' }, scopes: ['BestEffort'] });
   assert.equal((await server.call('POST', pods('scoped'), { body: pod('a', {}) })).code, 201);
@@ -149,7 +149,7 @@ test('a quota with scopes limits the pods in them and no others', async () => {
   assert.deepEqual(await usedOf(server, 'scoped'), { pods: '1' });
 });
 
-test('a quota of devices for a priority class limits the pods of that class and no others', async () => {
+test('a quota of devices for a priority class limits only pods of that class', async () => {
   await server.namespace('devices');
   const classes = '/apis/scheduling.cluster.io/v1/priorityclasses';
   const made = await server.call('POST', classes, { body: named('urgent', { value: 1000 }) });
@@ -179,7 +179,7 @@ test('a quota of devices for a priority class limits the pods of that class and 
   assert.deepEqual(await usedOf(server, 'devices'), { [name]: '3', 'count/pods': '2' });
 });
 
-test('what a scope has no part in is never used', async () => {
+test('a resource outside the scopes is never used', async () => {
   await server.namespace('scopeless');
   const className = 'gold.storageclass.storage.k8s.io/requests.storage';
   await makeQuota(server, 'scopeless', {
@@ -205,7 +205,7 @@ test('what a scope has no part in is never used', async () => {
   });
 });
 
-test('what is there already is counted when the limits come, and when they change', async () => {
+test('existing objects are counted when limits are set or changed', async () => {
   await server.namespace('late');
   for (const name of ['a', 'b', 'c'])
     assert.equal((await server.call('POST', configMaps('late'), { body: named(name) })).code, 201);
@@ -223,7 +223,7 @@ test('what is there already is counted when the limits come, and when they chang
   assertRefused(await server.call('POST', leases, { body: named('b') }), /exceeded quota: q/);
 });
 
-test('a quota is deleted although it counts itself', async () => {
+test('a quota that counts quotas can be deleted', async () => {
   await server.namespace('itself');
   await makeQuota(server, 'itself', { hard: { resourcequotas: '1' } });
   assert.deepEqual(await usedOf(server, 'itself'), { resourcequotas: '1' });
@@ -234,7 +234,7 @@ test('a quota is deleted although it counts itself', async () => {
   assert.equal((await server.call('POST', path, { body: second })).code, 201);
 });
 
-test('a namespace with a quota goes with everything in it', async () => {
+test('a namespace with a quota is deleted with all its content', async () => {
   await server.namespace('going');
   await makeQuota(server, 'going', { hard: { 'count/configmaps': '40', pods: '3', resourcequotas: '2' } });
   const names = Array.from({ length: 24 }, (_, i) => `c${i}`);

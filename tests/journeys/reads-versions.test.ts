@@ -84,7 +84,7 @@ const lists: readonly (readonly [string, Shown])[] = [
 
 describe('a list', () => {
   for (const [query, shown] of lists) {
-    test(`${query || 'without parameters'} shows what it has to`, async () => {
+    test(`${query || 'without parameters'} shows the expected objects`, async () => {
       const answer = await get(query);
       assert.equal(answer.code, 200, answer.text);
       assert.equal(answer.json.kind, 'ConfigMapList');
@@ -155,7 +155,7 @@ const refused: readonly (readonly [string, number, string, readonly string[]])[]
   ['?timeoutSeconds=abc', 400, 'BadRequest', []],
 ];
 
-describe('a list that cannot be', () => {
+describe('an invalid list', () => {
   for (const [query, code, reason, causes] of refused) {
     test(`${query} is ${code}`, async () => {
       const { json } = await get(query);
@@ -181,9 +181,9 @@ const tooLarge = [
   `/c1?resourceVersion=${largest}`,
 ];
 
-describe('a version that nothing has come to', { concurrency: true }, () => {
+describe('a future resourceVersion', { concurrency: true }, () => {
   for (const query of tooLarge) {
-    test(`${query} is told to try again`, async () => {
+    test(`${query} is answered with a time to retry`, async () => {
       const { code, json, headers } = await get(query);
       assert.deepEqual([code, json.reason], [504, 'Timeout']);
       assert.match(
@@ -200,7 +200,7 @@ describe('a version that nothing has come to', { concurrency: true }, () => {
   }
 });
 
-test('a version that comes while a list waits for it is shown', async () => {
+test('a resourceVersion that is reached while a list waits is shown', async () => {
   const now = versionOf(await get(''));
   const waiting = get(`?resourceVersion=${now + 1}&resourceVersionMatch=NotOlderThan`);
   const got = get(`/c1?resourceVersion=${now + 1}`);
@@ -241,7 +241,7 @@ describe('a get', () => {
   }
 });
 
-test('versions that history has lost are gone, for lists at exactly them', async () => {
+test('compacted resourceVersions are 410 for lists at exactly them', async () => {
   await using small = await startApiServer({ historyWindow: 1_000 });
   await small.namespace('reads-versions');
   const { json } = await small.call('POST', maps, { body: { metadata: { name: 'a' } } });
@@ -267,7 +267,7 @@ test('versions that history has lost are gone, for lists at exactly them', async
   assert.equal((await small.call('GET', `${maps}/a?resourceVersion=${lost}`)).code, 200);
 });
 
-test('a get shows the object as it was stored, with its version and the headers of every answer', async () => {
+test('a get returns the stored object with its resourceVersion and the standard headers', async () => {
   const answer = await get('/c1');
   assert.equal(answer.headers['content-type'], 'application/json');
   assert.equal(answer.headers['cache-control'], 'no-cache, private');

@@ -21,7 +21,7 @@ suite('a Status through either name of a group', ofCluster, () => {
   });
 
   for (const group of ['networking.cluster.io', 'networking.k8s.io'])
-    test(`of ${group}`, async () => {
+    test(`names the group ${group}`, async () => {
       const path = `/apis/${group}/v1/namespaces/refusals-through-alias/networkpolicies`;
       const refused = async (code: number, ...call: Parameters<ApiServer['call']>) => {
         const answer = await server.call(...call);

@@ -8,11 +8,11 @@ import { startFromFlags } from '@binnacle/standalone/testing';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { startTestServer } from './setup/test-server.ts';
 
-suite('a start that an operator got wrong', () => {
+suite('a start with invalid settings is refused', () => {
   const start = (dataDir: string, ...flags: string[]) =>
     startFromFlags(['--port=0', `--data-dir=${dataDir}`, ...flags], {});
 
-  test('a port that is taken: nothing is opened, and the message says how to choose another one', async () => {
+  test('for a port in use: nothing is opened, and the message names the flag for another one', async () => {
     await using directory = await createTemporaryDirectory();
     const holder = createServer();
     const port = await listen(holder, { host: '127.0.0.1', port: 0 });
@@ -25,7 +25,7 @@ suite('a start that an operator got wrong', () => {
     holder.close();
   });
 
-  test('a data folder of another process', async () => {
+  test('for a data folder in use', async () => {
     await using server = await startTestServer();
     const dataDirectory = dirname(server.standalone.adminConfiguration);
     await assert.rejects(start(dataDirectory), {
@@ -36,7 +36,7 @@ suite('a start that an operator got wrong', () => {
     });
   });
 
-  test('a data folder that is a file, and a store that is none', async () => {
+  test('for a data folder that is a file, and a store file that is not one', async () => {
     await using directory = await createTemporaryDirectory();
     const file = join(directory.path, 'file');
     await writeFile(file, '');
@@ -48,7 +48,7 @@ suite('a start that an operator got wrong', () => {
     await assert.rejects(start(directory.path), { name: 'Refusal', message: /store\.mdb is no store/ });
   });
 
-  test('files that flags name', async () => {
+  test('for unreadable files of flags', async () => {
     await using directory = await createTemporaryDirectory();
     const bad = join(directory.path, 'bad');
     await writeFile(bad, 'bad');

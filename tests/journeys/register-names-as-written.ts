@@ -256,7 +256,7 @@ const written: Readonly<Record<string, Written>> = {
 /** Names that clients write within objects come back as they were written, in either vocabulary. */
 export function registerNamesAsWritten(name: string, server: () => NamedServer): void {
   const isSkipped = vocabulary !== 'cluster' && 'there is one vocabulary';
-  suite(`${name}: names come back as they were written`, { skip: isSkipped }, () => {
+  suite(`${name}: names are returned as written`, { skip: isSkipped }, () => {
     const newNamespace = async () => (await server().namespace()).split('/').at(-1) ?? '';
     const ownerNamed = async (name: string, { group }: (typeof aliases)[number]) => {
       const apiVersion = `networking.${group}/v1`;
@@ -316,7 +316,7 @@ export function registerNamesAsWritten(name: string, server: () => NamedServer):
           assert.deepEqual([...new Set(versions)], [sent['apiVersion']]);
         });
 
-    test('managers of both names of a group share an object, and their entries stay as they are', async () => {
+    test('managers in both names of a group share an object, and their entries are kept', async () => {
       const namespace = await newNamespace();
       const [ours, theirs] = aliases.map(({ group }) => `networking.${group}/v1`) as [string, string]; // there are two
       const path = (apiVersion: string) => `/apis/${apiVersion}/namespaces/${namespace}/ingresses/x`;
@@ -349,7 +349,7 @@ export function registerNamesAsWritten(name: string, server: () => NamedServer):
       assert.deepEqual(sent, updated);
     });
 
-    test('who scales through an alias is recorded with it, and other entries of it stay', async () => {
+    test('a write of the scale through an alias is recorded with it, and other entries are kept', async () => {
       const namespace = await newNamespace();
       const group = `${namespace}.cluster.io`;
       const integer = { type: 'integer' };

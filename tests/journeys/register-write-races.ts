@@ -249,7 +249,7 @@ export function registerWriteRaces(form: string, raced: () => RacedServer): void
       },
     ];
     for (const { what, raced, write } of creations) {
-      test(`${what}: one creates it, the others update it`, async () => {
+      test(`${what}: one client creates it, the others update it`, async () => {
         const path = `${pathIn(await server.namespace(), raced)}/raced`;
         const answers = await Promise.all(clients.map(client => send(path, write(client))));
         const codes = answers.map(({ code }) => code).sort();
@@ -257,7 +257,7 @@ export function registerWriteRaces(form: string, raced: () => RacedServer): void
       });
     }
 
-    test('deletions, of one object and of its collection, among patches', async () => {
+    test('deletions of one object and of its collection with concurrent patches', async () => {
       const path = await create(configMap);
       const collection = path.slice(0, path.lastIndexOf('/'));
       const answers = await Promise.all(
@@ -271,7 +271,7 @@ export function registerWriteRaces(form: string, raced: () => RacedServer): void
       assert.equal((await server.send('GET', path)).code, 404);
     });
 
-    test('the deletion of a service, whose endpoints others write', async () => {
+    test('the deletion of a service with concurrent writes of its endpoints', async () => {
       const namespace = await server.namespace();
       const services = pathIn(namespace, { resource: '/api/v1/*/services', object: {} });
       const endpoints = pathIn(namespace, { resource: '/api/v1/*/endpoints/raced', object: {} });
@@ -287,7 +287,7 @@ export function registerWriteRaces(form: string, raced: () => RacedServer): void
       assert.equal((await server.send('GET', endpoints)).code, 404);
     });
 
-    test('evictions that take from one disruption budget, among patches of their pods', async () => {
+    test('evictions with one disruption budget and concurrent patches of their pods', async () => {
       const namespace = await server.namespace();
       const pods = pathIn(namespace, { resource: '/api/v1/*/pods', object: {} });
       const budgets = pathIn(namespace, { resource: '/apis/policy/v1/*/poddisruptionbudgets', object: {} });
@@ -324,7 +324,7 @@ export function registerWriteRaces(form: string, raced: () => RacedServer): void
       for (const code of codes) assert.ok([200, 201, 404, 429].includes(code), String(code));
     });
 
-    test('of writes that name a version one is stored, and the others are conflicts', async () => {
+    test('of writes with the same resourceVersion one succeeds, and the others are conflicts', async () => {
       const path = await create(configMap);
       const { body: object } = await server.send('GET', path);
       const resourceVersion = textAt(object, 'metadata', 'resourceVersion');
@@ -341,7 +341,7 @@ export function registerWriteRaces(form: string, raced: () => RacedServer): void
       assert.deepEqual(answers.map(({ code }) => code).sort(), [200, ...clients.slice(1).map(() => 409)]);
     });
 
-    test('applies that want different values of one field are conflicts of managers, unless forced', async () => {
+    test('applies with different values of one field are conflicts unless forced', async () => {
       const path = await create(configMap);
       const wanted = (client: number) => ({
         apiVersion: 'v1',

@@ -99,7 +99,7 @@ const open = (
     ...options,
   });
 
-test('a body is posted to the path and query of the server, with certificate and token', async () => {
+test('a body is posted to the path and query of the server with certificate and token', async () => {
   await using webhook = await startWebhook(json({ yes: true }));
   await using remote = open(configurationFor(webhook.url));
   assert.deepEqual(await remote.post({ ask: 'ü' }, {}), { yes: true });
@@ -113,7 +113,7 @@ test('a body is posted to the path and query of the server, with certificate and
   });
 });
 
-test('calls one after another share a connection, also after an answer of another status', async () => {
+test('consecutive calls share a connection, also after an error status', async () => {
   await using webhook = await startWebhook(json(1), status(503), json(2));
   await using remote = open(configurationFor(webhook.url));
   await remote.post({}, {});
@@ -170,7 +170,7 @@ const failures: readonly [string, Respond, number, Partial<RemoteWebhookError>, 
 ];
 
 for (const [what, respond, tries, expected, message] of failures)
-  test(`a webhook that answers with ${what} fails after ${tries} tries, and the error tells no secret`, async () => {
+  test(`a webhook that answers with ${what} fails after ${tries} attempts, with an error without secrets`, async () => {
     await using webhook = await startWebhook(respond);
     await using remote = open(configurationFor(webhook.url));
     const error = await awaitFailure(remote.post({}, {}));
@@ -184,7 +184,7 @@ for (const [what, respond, tries, expected, message] of failures)
     assert.doesNotMatch(error.message, /secret|token|cluster=/);
   });
 
-test('an answer of exactly one mebibyte is read', async () => {
+test('an answer of exactly one mebibyte is accepted', async () => {
   const text = 'x'.repeat(1024 * 1024 - 2);
   await using webhook = await startWebhook(json(text));
   await using remote = open(configurationFor(webhook.url));
@@ -199,7 +199,7 @@ test('a webhook that does not answer fails at the deadline', async () => {
   assert.match(error.message, /no answer within 200 ms/);
 });
 
-test('a deadline that passes between two tries gives the failure before it', async () => {
+test('a deadline between two attempts gives the previous failure', async () => {
   await using webhook = await startWebhook(status(500));
   const retry = { attempts: 3, backoffMs: 3_600_000 };
   // On a slow machine the deadline may pass before the first try has its answer.
@@ -214,7 +214,7 @@ test('a deadline that passes between two tries gives the failure before it', asy
   }
 });
 
-test('a caller that goes away ends its call with its reason', async () => {
+test('an aborted call ends with its reason', async () => {
   const stop = new AbortController();
   const gone = new Error('gone');
   await using webhook = await startWebhook(() => stop.abort(gone));
@@ -235,7 +235,7 @@ test('a closed webhook ends its calls', async () => {
   assert.match((await awaitFailure(remote.post({}, {}))).message, /the client is closed/);
 });
 
-test('a server with a certificate of another authority, or for another name, gets no request', async () => {
+test('a server with an untrusted or wrong certificate gets no request', async () => {
   await using webhook = await startWebhook(json(true));
   const { certificateAuthority, ...withoutAuthority } = configurationFor(webhook.url);
   assert.ok(certificateAuthority);
@@ -250,7 +250,7 @@ test('a server with a certificate of another authority, or for another name, get
 });
 
 for (const url of ['http://user:secret@127.0.0.1/', 'secret', ''])
-  test(`a server ${JSON.stringify(url)} is refused without repeating it`, () => {
+  test(`a server ${JSON.stringify(url)} is refused without quoting it`, () => {
     assert.throws(() => open({ servers: [url] }), /^Error: the server of a webhook must be an https URL$/);
   });
 

@@ -82,7 +82,7 @@ for (const { path, spec } of questions) {
   });
 }
 
-test('a review is about what a webhook made of it', async () => {
+test('the result of a review is that of the webhook', async () => {
   const { server } = journey;
   const path = `${authorization}/subjectaccessreviews`;
   const body = { spec: { user: 'bob', resourceAttributes: about } };
@@ -99,7 +99,7 @@ test('a review is about what a webhook made of it', async () => {
   assert.deepEqual(findings(refused), ['Invalid', 'FieldValueInvalid spec.resourceAttributes']);
 });
 
-test('a review within a namespace that is not there is answered', async () => {
+test('a review in a missing namespace is answered', async () => {
   const { server } = journey;
   const resourceAttributes = { ...about, namespace: 'nowhere' };
   const body = { spec: { user: 'bob', resourceAttributes } };
@@ -111,7 +111,7 @@ test('a review within a namespace that is not there is answered', async () => {
 const decodeClaims = (token: unknown) =>
   JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString());
 
-test('a request for a token is shown with its defaults, and is what webhooks make of it', async () => {
+test('a TokenRequest is reviewed with its defaults, and webhooks can change it', async () => {
   const { server } = journey;
   await server.expect(201, 'POST', `${namespace}/serviceaccounts`, { body: { metadata: { name: 'robot' } } });
   const path = `${namespace}/serviceaccounts/robot/token`;
@@ -182,7 +182,7 @@ for (const { what, hookPath, code, found } of evictions)
     if (found === 200) assert.equal(at(pod, 'metadata', 'deletionTimestamp'), undefined);
   });
 
-test('a Namespace is reviewed in the namespace that it is', async () => {
+test('a Namespace is reviewed with its own name as namespace', async () => {
   const { server } = journey;
   await using _ = await journey.configure(
     'validating',

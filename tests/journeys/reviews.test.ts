@@ -38,7 +38,7 @@ async function refused(code: number, path: string, body: unknown) {
   return findings(bodyOf(answer));
 }
 
-test('a token review tells whose a token is', async () => {
+test('a TokenReview names the user of a token', async () => {
   const path = `${authentication}/tokenreviews`;
   const review = await created(path, { spec: { token: 'alicetoken' } });
   assert.equal(review.kind, 'TokenReview');
@@ -55,7 +55,7 @@ test('a token review tells whose a token is', async () => {
   assert.deepEqual(elsewhere.status, nobody.status);
 });
 
-test('an access review tells what a subject may do, and by which binding', async () => {
+test('a SubjectAccessReview says what a subject may do, and by which binding', async () => {
   const path = `${authorization}/subjectaccessreviews`;
   const ask = async (spec: Record<string, unknown>) => (await created(path, { spec })).status;
   const reason = 'RBAC: allowed by RoleBinding "readers/z" of Role "reader" to User "bob"';
@@ -104,7 +104,7 @@ for (const [what, resource, spec, fields] of faults)
     ]);
   });
 
-test('a review within a namespace is about resources', async () => {
+test('a review in a namespace has resource attributes', async () => {
   const path = `${authorization}/namespaces/z/localsubjectaccessreviews`;
   const spec = { ...everybody, resourceAttributes: { ...configMaps, name: 'a' } };
   const { status, metadata } = await created(path, { spec });
@@ -117,7 +117,7 @@ test('a review within a namespace is about resources', async () => {
   ]);
 });
 
-test('users ask about themselves without being given leave, and about others only with it', async () => {
+test('users can review their own access, and that of others only with permission', async () => {
   const own = await created(
     `${authorization}/selfsubjectaccessreviews`,
     { spec: { resourceAttributes: { ...configMaps, name: 'b' } } },
@@ -131,7 +131,7 @@ test('users ask about themselves without being given leave, and about others onl
   assert.equal(other.code, 403);
 });
 
-test('a rules review lists what the caller may do', async () => {
+test('a SelfSubjectRulesReview lists the rules of the caller', async () => {
   const path = `${authorization}/selfsubjectrulesreviews`;
   const { status } = await created(path, { spec: { namespace: 'z' } }, 'bobtoken');
   assert.equal(status.incomplete, false);
@@ -157,7 +157,7 @@ test('a rules review lists what the caller may do', async () => {
   assert.deepEqual(await refused(400, path, { spec: {} }), ['BadRequest']);
 });
 
-test('a review of oneself tells who one is', async () => {
+test('a SelfSubjectReview names the caller', async () => {
   const path = '/apis/authentication.cluster.io/v1alpha1/selfsubjectreviews';
   const { status } = await created(path, {}, 'alicetoken');
   assert.deepEqual(status, {
@@ -165,7 +165,7 @@ test('a review of oneself tells who one is', async () => {
   });
 });
 
-test('reviews are operations: they are not read, listed, changed or shown as tables', async () => {
+test('reviews can only be created, not read, listed, changed or shown as tables', async () => {
   const path = `${authorization}/selfsubjectaccessreviews`;
   for (const [method, target] of [
     ['GET', path],
@@ -186,7 +186,7 @@ test('reviews are operations: they are not read, listed, changed or shown as tab
   for (const { verbs } of json.resources) assert.deepEqual(verbs, ['create']);
 });
 
-test('existing clients ask with aliases of groups', async () => {
+test('existing clients can use group aliases', async () => {
   const { apiVersion } = await created('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SelfSubjectAccessReview',

@@ -59,7 +59,7 @@ const labelSelectors: readonly (readonly [string, readonly number[]])[] = [
 
 describe('a label selector', () => {
   for (const [selector, expected] of labelSelectors) {
-    test(`${selector || 'without terms'} chooses for lists, from the store and the cache`, async () => {
+    test(`${selector || 'without terms'} selects objects of lists, from the store and the cache`, async () => {
       const names = expected.map(i => `c${i}`);
       const query = `labelSelector=${encode(selector)}`;
       assert.deepEqual(await namesAt(`${maps}?${query}`), names);
@@ -69,7 +69,7 @@ describe('a label selector', () => {
     });
   }
 
-  test('chooses for watches as it does for lists', async () => {
+  test('selects the same objects for watches', async () => {
     for (const [selector, expected] of labelSelectors) {
       using stream = await server.watch(`${maps}?watch=1&labelSelector=${encode(selector)}`);
       await until(`the objects of ${selector}`, () => stream.events.length >= expected.length);
@@ -82,7 +82,7 @@ describe('a label selector', () => {
     }
   });
 
-  test('chooses the same when it is asked often, with every write that was answered before', async () => {
+  test('selects the same objects repeatedly, including every acknowledged write', async () => {
     const labelsOf = new Map<string, Record<string, string>>();
     const collectionPath = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
     for (const namespace of ['often', 'often-b']) await server.namespace(namespace);
@@ -129,7 +129,7 @@ describe('a label selector', () => {
     }
   });
 
-  test('chooses what a collection loses', async () => {
+  test('selects the objects of a deleted collection', async () => {
     await server.namespace('d');
     const path = '/api/v1/namespaces/d/configmaps';
     for (let i = 0; i < 5; i++) await makeMap(path, i);
@@ -169,7 +169,7 @@ const malformed: readonly string[] = [
   ),
 ];
 
-describe('a selector that makes no sense', () => {
+describe('an invalid selector', () => {
   for (const query of malformed) {
     test(`${decodeURIComponent(query).slice(0, 60)} is refused everywhere`, async () => {
       const answers = [
@@ -291,7 +291,7 @@ describe('a field selector', () => {
   });
 
   for (const { path, body, status, fields } of kinds) {
-    test(`chooses ${path.split('/').at(-1)} by ${Object.keys(fields).join(', ')}`, async () => {
+    test(`selects ${path.split('/').at(-1)} by ${Object.keys(fields).join(', ')}`, async () => {
       const made = await server.call('POST', path, { body });
       assert.equal(made.code, 201, made.text);
       if (status !== undefined) {
@@ -317,7 +317,7 @@ describe('a field selector', () => {
     });
   }
 
-  test('chooses events of both groups, each by its own names', async () => {
+  test('selects events of both groups by the field names of each', async () => {
     const path = '/apis/events.cluster.io/v1/namespaces/f/events';
     for (const [selector, names] of [
       ['regarding.name=p', ['x']],
@@ -332,7 +332,7 @@ describe('a field selector', () => {
       assert.equal((await server.call('GET', `${where}?fieldSelector=${encode(wrong ?? '')}`)).code, 400);
   });
 
-  test('knows name and namespace of every kind, and nothing else that it is not told', async () => {
+  test('supports name and namespace for every kind, and no undeclared fields', async () => {
     for (const { group, version, resource, namespaced, stored, verbs, rules } of createTypeRegistry()
       .resources) {
       if (!stored || !verbs.includes('list')) continue;
@@ -354,7 +354,7 @@ describe('a field selector', () => {
   });
 });
 
-test('an object that comes to satisfy a field selector is added, one that ceases to is deleted as it was', async () => {
+test('a watch adds an object that begins to match, and deletes one that ceases to with its last matching state', async () => {
   const path = `${core}/pods`;
   const version = (await server.call('GET', path)).json.metadata.resourceVersion;
   const name = 'moving';

@@ -30,7 +30,7 @@ async function addresses(server: AdminServer): Promise<string[]> {
 
 const versionOf = (object: JsonObject) => at(object, 'metadata', 'resourceVersion');
 
-test('the service of the API has the server as its endpoint, and again after a deletion', async () => {
+test('the service of the API has the endpoint of the server, and again after a deletion', async () => {
   await using server = await startAdminServer({ advertiseAddress });
   await until('there is a slice', () => exists(server, `${slices}/${service}`));
   const endpoints = await server.expect(200, 'GET', endpointsPath);
@@ -80,7 +80,7 @@ test('the service of the API has the server as its endpoint, and again after a d
   assert.deepEqual(await addresses(server), [advertiseAddress]);
 });
 
-test('an endpoint goes at a stop at once; endpoints that are as they should be are not written', async () => {
+test('an endpoint is removed at once by a stop, and correct endpoints are not written', async () => {
   await using directory = await createTemporaryDirectory();
   const dataDir = directory.path;
   const versions = [];
@@ -100,14 +100,14 @@ test('an endpoint goes at a stop at once; endpoints that are as they should be a
 });
 
 for (const options of [{ advertiseAddress, endpointReconcilerType: 'none' as const }, {}])
-  test(`there are no endpoints of servers with ${JSON.stringify(options)}`, async () => {
+  test(`there are no endpoints with ${JSON.stringify(options)}`, async () => {
     await using server = await startAdminServer(options);
     await server.expect(200, 'GET', servicePath);
     await server.expect(404, 'GET', endpointsPath);
     await server.expect(404, 'GET', `${slices}/${service}`);
   });
 
-test('a server that died is an endpoint no more, in Endpoints and in slices', async () => {
+test('a dead server is removed from Endpoints and slices', async () => {
   await using directory = await createTemporaryDirectory();
   const dataDir = directory.path;
   await leaveLease(dataDir, '192.0.2.11:1');
@@ -124,7 +124,7 @@ test('a server that died is an endpoint no more, in Endpoints and in slices', as
   );
 });
 
-test('an address that Endpoints may not hold is refused at the start', async () => {
+test('an address that Endpoints cannot have is refused at the start', async () => {
   await assert.rejects(
     startAdminServer({ advertiseAddress: '127.0.0.1' }),
     /--advertise-address: may not be in the loopback range/,

@@ -34,7 +34,7 @@ const decodeClaims = (token: string) =>
 const reviewUser = async (token: string, audiences?: string[]) =>
   (await created(reviews, { spec: { token, ...(audiences && { audiences }) } })).status;
 
-test('a token is its account for an hour', async () => {
+test('a token authenticates its account for an hour', async () => {
   const { account, request, token } = await requestToken('robot');
   assert.equal(request.kind, 'TokenRequest');
   assert.deepEqual(request.spec, {
@@ -68,7 +68,7 @@ test('a token is its account for an hour', async () => {
   assert.equal(asRobot.code, 403);
 });
 
-test('a token for others is nothing here', async () => {
+test('a token for other audiences is refused', async () => {
   const { token } = await requestToken('traveller', {
     audiences: ['elsewhere', 'far'],
     expirationSeconds: 600,
@@ -78,7 +78,7 @@ test('a token for others is nothing here', async () => {
   assert.deepEqual((await reviewUser(token, ['far', 'near'])).audiences, ['far']);
 });
 
-test('a token ends with its account, and with what it is bound to', async () => {
+test('a token ends with its account and its bound object', async () => {
   const secrets = '/api/v1/namespaces/z/secrets';
   const pods = '/api/v1/namespaces/z/pods';
   await created(secrets, { metadata: { name: 'key' } });
@@ -181,7 +181,7 @@ test('tokens are refused', async t => {
   assert.match(asBob.json.message, /serviceaccounts\/token/);
 });
 
-test('a client is answered with its name of the group, in JSON and in protobuf', async () => {
+test('a client gets its own name of the group, in JSON and protobuf', async () => {
   await created(accounts, { metadata: { name: 'speller' } });
   const path = `${accounts}/speller/token`;
   const apiVersion = 'authentication.k8s.io/v1';
@@ -194,7 +194,7 @@ test('a client is answered with its name of the group, in JSON and in protobuf',
   assert.ok(answer.bytes.includes(apiVersion));
 });
 
-test('a pod keeps its token for the time that it has to end in', async () => {
+test('the token of a terminating pod is valid during its grace period', async () => {
   const path = '/api/v1/namespaces/z/pods';
   await created(accounts, { metadata: { name: 'ending' } });
   const containers = [{ name: 'c', image: 'i' }];

@@ -86,7 +86,7 @@ const changes: readonly JsonObject[] = [
   { ports: [{ port: 80, nodePort: 30_004 }] },
 ];
 
-test('whatever many clients do at once, no value is held twice and none is lost', async () => {
+test('with concurrent clients no value is allocated twice and none is lost', async () => {
   const services = `${await server.namespace()}/services`;
   const codes = new Map<number, number>();
   const ask = async (method: string, path: string, sent?: { body: JsonValue; contentType?: string }) => {
@@ -135,7 +135,7 @@ test('whatever many clients do at once, no value is held twice and none is lost'
   await server.expect(200, 'DELETE', services);
 });
 
-test('of many services at once each gets an address as long as there are any', async () => {
+test('concurrent services get addresses as long as there are any', async () => {
   const services = `${await server.namespace()}/services`;
   const body = { metadata: { generateName: 'a-' }, spec: { ports: [http] } };
   const answers = await Promise.all(

@@ -42,7 +42,7 @@ const nodePorts = (spec: Record<string, JsonValue>): (JsonValue | undefined)[] =
   objectsAt(spec, 'ports').map(port => port['nodePort']);
 const invalid = (field: string) => ['Invalid', `FieldValueInvalid ${field}`];
 
-test('the server itself is a service at the first address of the range', async () => {
+test('the server has a service with the first address of the range', async () => {
   const service = await server.expect(
     200,
     'GET',
@@ -59,7 +59,7 @@ test('the server itself is a service at the first address of the range', async (
   assert.deepEqual(await refuse('a', { clusterIP: '10.96.0.1' }), invalid('spec.clusterIPs'));
 });
 
-test('a service gets an address, a family and a policy, without a manager in managedFields', async () => {
+test('a service gets an address, a family and a policy, without a manager of these fields', async () => {
   const { services, create } = await fresh();
   const spec = await create('a');
   assert.match(String(spec['clusterIP']), /^10\.96\.0\.\d+$/);
@@ -72,7 +72,7 @@ test('a service gets an address, a family and a policy, without a manager in man
   assert.doesNotMatch(JSON.stringify(entries), /clusterIP|ipFamil/);
 });
 
-test('addresses that are asked for', async () => {
+test('requested addresses are allocated or refused', async () => {
   const { create, refuse, remove } = await fresh();
   assert.equal((await create('a', { clusterIP: '10.96.0.7' }))['clusterIP'], '10.96.0.7');
   for (const clusterIP of ['10.96.0.7', '11.0.0.1', '10.96.0.0', '10.96.0.255'])
@@ -82,7 +82,7 @@ test('addresses that are asked for', async () => {
   assert.equal((await create('b', { clusterIP: '10.96.0.7' }))['clusterIP'], '10.96.0.7');
 });
 
-test('what an update leaves out stays, and what was given does not change', async () => {
+test('omitted values are kept in updates, and allocated values cannot change', async () => {
   const { create, put, refusePatch } = await fresh();
   const created = await create('a', { type: 'NodePort' });
   assert.deepEqual(await put('a', { type: 'NodePort' }), created);
@@ -91,13 +91,13 @@ test('what an update leaves out stays, and what was given does not change', asyn
   assert.deepEqual(await refusePatch('b', { clusterIP: 'None' }), invalid('spec.clusterIPs[0]'));
 });
 
-test('a creation that fails holds nothing', async () => {
+test('a failed creation allocates nothing', async () => {
   const { create, refuse } = await fresh();
   await refuse('a', { clusterIP: '10.96.0.11', ports: [{ port: 0 }] });
   await create('a', { clusterIP: '10.96.0.11' });
 });
 
-test('two families come, go and are kept', async () => {
+test('dual stack can be requested, removed and kept', async () => {
   const { create, patch, refusePatch } = await fresh();
   const created = await create('a');
   const two = await patch('a', { ipFamilyPolicy: 'PreferDualStack' });
@@ -117,7 +117,7 @@ test('two families come, go and are kept', async () => {
   assert.deepEqual(reversed['ipFamilies'], ['IPv6', 'IPv4']);
 });
 
-test('headless services and external names get no address', async () => {
+test('headless services and external names have no address', async () => {
   const { create, patch } = await fresh();
   const headless = await create('a', { clusterIP: 'None' });
   assert.deepEqual(
@@ -139,7 +139,7 @@ test('headless services and external names get no address', async () => {
   assert.equal((await create('d', { clusterIP }))['clusterIP'], clusterIP);
 });
 
-test('node ports are given, asked for, shared by protocols, kept and given back', async () => {
+test('node ports are allocated, requested, shared by protocols, kept and released', async () => {
   const { create, patch, refuse } = await fresh();
   const ports = [
     { port: 80, name: 'a', nodePort: 30_001 },
@@ -164,7 +164,7 @@ test('node ports are given, asked for, shared by protocols, kept and given back'
   await create('c', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_001 }] });
 });
 
-test('load balancers: node ports when wanted, a port for health checks when it is needed', async () => {
+test('load balancers have node ports unless switched off, and a health-check port if needed', async () => {
   const { create, patch, refuse, refusePatch } = await fresh();
   assert.ok(nodePorts(await create('a', { type: 'LoadBalancer' }))[0]);
   const without = { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false };
@@ -185,7 +185,7 @@ test('load balancers: node ports when wanted, a port for health checks when it i
   assert.ok((await patch('b', { externalTrafficPolicy: 'Local' }))['healthCheckNodePort']);
 });
 
-test('a dry run shows what would be given and holds nothing', async () => {
+test('a dry run shows the allocation and allocates nothing', async () => {
   const { services, create } = await fresh();
   const body = { metadata: { name: 'a' }, spec: { type: 'NodePort', ports: [http] } };
   const dry = specOf(await server.expect(201, 'POST', `${services}?dryRun=All`, { body }));
@@ -196,7 +196,7 @@ test('a dry run shows what would be given and holds nothing', async () => {
   assert.deepEqual([spec['clusterIP'], nodePorts(spec)], [dry['clusterIP'], [nodePort]]);
 });
 
-test('applied configuration, and updates that create, are given values too', async () => {
+test('applied services and services created by updates are allocated values', async () => {
   const { services } = await fresh();
   const body = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec: { ports: [http] } };
   const contentType = 'application/apply-patch+yaml';

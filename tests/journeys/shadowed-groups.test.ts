@@ -87,7 +87,7 @@ async function storeShadow(dataDirectory: string): Promise<void> {
 }
 
 test(
-  'a definition of an older store does not hide built-in resources, and goes without touching them',
+  'a definition of an older store does not replace built-in resources, and can be deleted without deleting them',
   ofCluster,
   async () => {
     await using directory = await createTemporaryDirectory();
@@ -124,7 +124,7 @@ test(
   },
 );
 
-test('a definition in a protected group needs the approval annotation, and a condition tells what it says', async () => {
+test('a definition in a protected group needs the approval annotation, which sets a condition', async () => {
   await using server = await startAdminServer();
   const refused = await server.expect(422, 'POST', definitionsPath, { body: definitionIn('sea.k8s.io') });
   assert.deepEqual(findings(refused), [

@@ -37,7 +37,7 @@ async function expect(code: number, method: string, target: string, body?: unkno
   return bodyOf(answer);
 }
 
-test('a signing request names who made it, whatever it says', async () => {
+test('a signing request has the user of its request, whatever it contains', async () => {
   const sent = { ...spec, username: 'root', groups: ['system:masters'], extra: { a: ['b'] } };
   const request = await expect(201, 'POST', path, { metadata: { name: 'claims' }, spec: sent });
   assert.deepEqual(request.spec, {
@@ -48,7 +48,7 @@ test('a signing request names who made it, whatever it says', async () => {
   });
 });
 
-test('approval is a step of its own', async () => {
+test('approval is a separate subresource', async () => {
   const { metadata } = await expect(201, 'POST', path, { metadata: { name: 'steps' }, spec });
   const approved = { type: 'Approved', status: 'True', reason: 'Checked', message: 'fine' };
   const before = Date.now() - 1000;
@@ -90,7 +90,7 @@ test('approval is a step of its own', async () => {
   assert.equal(read.metadata.uid, metadata.uid);
 });
 
-test('what is asked for never changes', async () => {
+test('the spec cannot change', async () => {
   await expect(201, 'POST', path, { metadata: { name: 'fixed' }, spec });
   const other = { ...spec, signerName: 'example.com/other', username: 'root' };
   for (const subresource of ['', '/status', '/approval']) {

@@ -140,7 +140,7 @@ const forms: readonly {
 ];
 
 for (const { name, start, silences } of forms) {
-  test(`${name}: silent connections leave no descriptors, and it stops in spite of them`, async () => {
+  test(`${name}: silent connections leave no open descriptors, and do not delay the stop`, async () => {
     assert.ok(existsSync('/proc/net/tcp'), 'descriptors are counted where the system shows them');
     await using directory = await createTemporaryDirectory();
     using server = await start(directory.path);

@@ -116,7 +116,7 @@ async function until(condition: () => boolean): Promise<void> {
 const fromOther: Listener = (_, response) => answer(response, { from: 'other' });
 const path = '/api/v1/namespaces/default/configmaps/a';
 
-test('a read at a gateway that falls silent is answered by another one, and later requests go there at once', async () => {
+test('a read at a silent gateway is answered by another one, and later requests go there at once', async () => {
   const { first, other, client } = await startTwo(fromOther);
   first.freeze();
   const reads = Array.from({ length: 10 }, () => client.request({ method: 'GET', path }));
@@ -125,7 +125,7 @@ test('a read at a gateway that falls silent is answered by another one, and late
   assert.equal(other.requests.length, 11);
 });
 
-test('a gateway that takes long and answers pings is not left', async () => {
+test('a slow gateway that answers pings is not left', async () => {
   const slow = await new Gateway().start(async (_, response) => {
     await pause(1_500);
     answer(response, { from: 'slow' });
@@ -144,7 +144,7 @@ const repeated: readonly [string, 'PUT' | 'PATCH' | 'DELETE', unknown][] = [
   ['a deletion of a version', 'DELETE', { preconditions: { resourceVersion: '7' } }],
 ];
 for (const [what, method, body] of repeated) {
-  test(`${what} that waits at a silent gateway is sent to another one`, async () => {
+  test(`${what} at a silent gateway is repeated at another one`, async () => {
     const bodies: string[] = [];
     const { first, client } = await startTwo((_, response, received) => {
       bodies.push(received);
@@ -156,7 +156,7 @@ for (const [what, method, body] of repeated) {
   });
 }
 
-test('a gateway that speaks again and finds a write done that was repeated elsewhere does not make it a conflict', async () => {
+test('a write that both gateways executed is not reported as a conflict', async () => {
   const released = Promise.withResolvers<void>();
   const first = await new Gateway().start(({ method }, response) =>
     method === 'GET' ? answer(response, {}) : conflict(response),
@@ -176,7 +176,7 @@ test('a gateway that speaks again and finds a write done that was repeated elsew
   assert.deepEqual(await update, { from: 'other' });
 });
 
-test('what both gateways find changed is a conflict', async () => {
+test('a write that conflicts at both gateways is a conflict', async () => {
   const first = await new Gateway().start(({ method }, response) =>
     method === 'GET' ? answer(response, {}) : conflict(response),
   );
@@ -190,7 +190,7 @@ test('what both gateways find changed is a conflict', async () => {
   await assert.rejects(client.request({ method: 'PUT', path, body: versioned }), /it has changed/);
 });
 
-test('when no gateway speaks, the one that does so again answers', async () => {
+test('if all gateways are silent the first one that recovers answers', async () => {
   const first = await new Gateway().start((_, response) => answer(response, { from: 'first' }));
   const other = await new Gateway().start(fromOther);
   const client = clientOf(first, other);
@@ -207,7 +207,7 @@ for (const [what, code, method, body] of [
   ['an absence', 404, 'DELETE', { preconditions: { uid: 'u' } }],
   ['a failure', 503, 'PUT', versioned],
 ] as const)
-  test(`${what} at another gateway is no answer: the silent one may have done the write`, async () => {
+  test(`${what} at another gateway is not reported, because the silent one may have executed the write`, async () => {
     const { first, client } = await startTwo((_, response) =>
       answer(response, { kind: 'Status', code, reason: 'Some', message: 'it is another' }, code),
     );
@@ -229,7 +229,7 @@ const sentOnce: readonly [string, 'POST' | 'PUT' | 'PATCH' | 'DELETE', unknown][
   ['a patch of whatever is there', 'PATCH', [{ op: 'add', path: '/data', value: {} }]],
   ['a deletion of whatever is there', 'DELETE', { propagationPolicy: 'Background' }],
 ];
-test('writes that could be done twice are not repeated; they fail when the silent gateway is given up', async () => {
+test('writes that cannot be repeated are not, and fail when the silent gateway is given up', async () => {
   const { first, other, client } = await startTwo(fromOther);
   first.freeze();
   const writes = sentOnce.map(async ([what, method, body]) =>
@@ -239,7 +239,7 @@ test('writes that could be done twice are not repeated; they fail when the silen
   assert.deepEqual(other.requests, []);
 });
 
-test('a gateway that takes connections and does nothing more is passed over, by writes too', async () => {
+test('a gateway that only accepts connections is avoided, for writes too', async () => {
   const frozen = await new Gateway().start((_, response) => answer(response, {}));
   frozen.freeze();
   const other = await new Gateway().start(fromOther);
@@ -247,7 +247,7 @@ test('a gateway that takes connections and does nothing more is passed over, by 
   assert.deepEqual(await client.request({ method: 'POST', path, body: {} }), { from: 'other' });
 });
 
-test('a request ends at its timeout where no gateway takes a connection', async () => {
+test('a request ends at its timeout if no gateway accepts a connection', async () => {
   const gateways = [await new Gateway().start(fromOther), await new Gateway().start(fromOther)];
   for (const gateway of gateways) gateway.freeze();
   const client = clientOf(...gateways);
@@ -257,7 +257,7 @@ test('a request ends at its timeout where no gateway takes a connection', async 
   });
 });
 
-test('a client with one address comes to another gateway behind it by a new connection', async () => {
+test('a client with one address reaches another gateway behind it with a new connection', async () => {
   const [frozen, other] = [await new Gateway().start(fromOther), await new Gateway().start(fromOther)];
   let target = frozen;
   const balancer = createServer(near => {
@@ -280,7 +280,7 @@ test('a client with one address comes to another gateway behind it by a new conn
   assert.deepEqual(other.requests, [`GET ${path}`]);
 });
 
-test('an informer whose gateway falls silent goes on at another one where it was, without a list', async () => {
+test('an informer with a silent gateway continues at another one without a list', async () => {
   const object = (name: string, resourceVersion: string) => ({
     metadata: { name, uid: name, resourceVersion },
   });

@@ -223,7 +223,7 @@ async function canBeDeleted(at: string): Promise<void> {
 }
 
 for (const [index, { what, mayChange = false }] of rules.entries()) {
-  test(`${what}, in the specification: everything else can be changed`, async () => {
+  test(`${what} in the specification: everything else can be changed`, async () => {
     const at = `records/spec-${index}`;
     await metadataCanChange(at, 'Record');
     await ok(patch(`${at}/status`, { status: { free: 'new' } }));
@@ -237,7 +237,7 @@ for (const [index, { what, mayChange = false }] of rules.entries()) {
     await canBeDeleted(at);
   });
 
-  test(`${what}, in a status of its own: everything else can be changed`, async () => {
+  test(`${what} in a status subresource: everything else can be changed`, async () => {
     const at = `records/status-${index}`;
     await metadataCanChange(at, 'Record');
     await ok(patch(at, { spec: { free: 'changed' } }));
@@ -247,14 +247,14 @@ for (const [index, { what, mayChange = false }] of rules.entries()) {
     await canBeDeleted(at);
   });
 
-  test(`${what}, in a status that is a part of the object`, async () => {
+  test(`${what} in a status that is part of the object`, async () => {
     const at = `plains/plain-${index}`;
     await metadataCanChange(at, 'Plain');
     if (what !== 'a rule about the value before') await ok(patch(at, { status: { free: 'changed' } }));
     await canBeDeleted(at);
   });
 
-  test(`${what}: an object that is being deleted can be changed`, async () => {
+  test(`${what}: a terminating object can be changed`, async () => {
     const at = `records/gone-${index}`;
     await ok(server.call('DELETE', `${path}/gone-${index}`));
     await ok(patch(at, { metadata: { finalizers: null }, spec: { free: 'changed' } }));

@@ -214,10 +214,10 @@ async function metadataCanChange(path: string): Promise<void> {
   });
 }
 
-suite('an object that breaks rules of a later release', () => {
+suite('an object that violates rules of a later release', () => {
   for (const [key, values] of broken) {
     const path = pathFromKey(key);
-    test(`${key}: metadata and status change, what is wrong stays`, async () => {
+    test(`${key}: metadata and status can be changed, and the violation is kept`, async () => {
       const before = await objectAt(path);
       await metadataCanChange(path);
       const status = await server.request('PATCH', `${path}/status`, {
@@ -238,7 +238,7 @@ suite('an object that breaks rules of a later release', () => {
     });
   }
 
-  test('one of more values than objects may have keeps as many, and gets no more', async () => {
+  test('with too many values keeps their number, and gets no more', async () => {
     const path = pathFromKey(large);
     await metadataCanChange(path);
     const object = await objectAt(path);
@@ -256,7 +256,7 @@ suite('an object that breaks rules of a later release', () => {
     await server.expect(404, 'GET', path);
   });
 
-  test('what becomes wrong is refused', async () => {
+  test('is refused a new violation', async () => {
     const changed = await server.request('PATCH', pathFromKey('/core/configmaps/kept/applied'), {
       body: { data: { 'another key': 'x' } },
       contentType: mergePatch,
@@ -274,7 +274,7 @@ suite('an object that breaks rules of a later release', () => {
     ([a], [b]) => Number(a.includes('namespaces')) - Number(b.includes('namespaces')),
   )) {
     const path = pathFromKey(key);
-    test(`${key}: is deleted`, async () => {
+    test(`${key}: can be deleted`, async () => {
       const deleted = await server.request('DELETE', `${path}?gracePeriodSeconds=0`);
       assert.ok(deleted.code === 200 || deleted.code === 202, deleted.text);
       await patch(path, { metadata: { finalizers: ['example.com/hold'] } });
@@ -286,7 +286,7 @@ suite('an object that breaks rules of a later release', () => {
     });
   }
 
-  test('all of them are gone, what is left in their namespace too', async () => {
+  test('can be deleted with its namespace', async () => {
     for (const path of [
       '/api/v1/namespaces/kept/configmaps/settings',
       '/apis/kept.example.com/v1/namespaces/kept/widgets/full',

@@ -73,7 +73,7 @@ async function awaitReview(work: () => Promise<unknown>): Promise<{ what: string
   return { what: `${at(request, 'operation')} ${resource} ${kind}`, request };
 }
 
-test('an eviction is reviewed as what it is, and a refusal leaves the pod alone', async () => {
+test('an eviction is reviewed as an Eviction, and a denial keeps the pod', async () => {
   for (const name of ['denied', 'evicted'])
     await server.expect(201, 'POST', `${namespace}/pods`, { body: { metadata: { name }, spec: podSpec } });
   const evict = (code: number, name: string) =>
@@ -88,7 +88,7 @@ test('an eviction is reviewed as what it is, and a refusal leaves the pod alone'
   await server.expect(404, 'GET', `${namespace}/pods/evicted`);
 });
 
-test('a binding is reviewed as what it is', async () => {
+test('a binding is reviewed as a Binding', async () => {
   const metadata = { name: 'bound' };
   await server.expect(201, 'POST', `${namespace}/pods`, { body: { metadata, spec: podSpec } });
   const { what, request } = await awaitReview(() =>
@@ -100,7 +100,7 @@ test('a binding is reviewed as what it is', async () => {
   assert.equal(at(request, 'object', 'target', 'name'), 'n');
 });
 
-test('a Scale is reviewed with the one before it', async () => {
+test('a Scale is reviewed with the previous one', async () => {
   const template = { metadata: { labels: { a: 'b' } }, spec: podSpec };
   const spec = { replicas: 1, selector: { a: 'b' }, template };
   const path = `${namespace}/replicationcontrollers`;
@@ -116,7 +116,7 @@ test('a Scale is reviewed with the one before it', async () => {
   assert.deepEqual(replicas, [4, 1]);
 });
 
-test('a proxied request is reviewed before anything is called', async () => {
+test('a proxied request is reviewed before it is sent', async () => {
   await server.expect(201, 'POST', '/api/v1/nodes', { body: { metadata: { name: 'denied' } } });
   const { what, request } = await awaitReview(() =>
     server.expect(418, 'GET', '/api/v1/nodes/denied/proxy/metrics'),

@@ -34,7 +34,7 @@ async function deployment(name: string): Promise<string> {
   return `${deployments}/${name}`;
 }
 
-test('a Scale is read and written, and is the object at the same version', async () => {
+test('a Scale can be read and written, with the resourceVersion of the object', async () => {
   const path = await deployment('web');
   const scale = await server.expect(200, 'GET', `${path}/scale`);
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('a Scale is read and written, and is the object at the same version', async
   assert.equal(at(await server.expect(200, 'GET', path), 'spec', 'replicas'), 0);
 });
 
-test('a Scale that makes no sense is refused, and a dry run changes nothing', async () => {
+test('an invalid Scale is refused, and a dry run changes nothing', async () => {
   const path = await deployment('web');
   const body = { metadata: { name: 'web' }, spec: { replicas: -1 } };
   const refused = await server.expect(422, 'PUT', `${path}/scale`, { body });
@@ -74,7 +74,7 @@ test('a Scale that makes no sense is refused, and a dry run changes nothing', as
   assert.equal(at(await server.expect(200, 'GET', path), 'spec', 'replicas'), 2);
 });
 
-test('concurrent scalings without a version all succeed', async () => {
+test('concurrent writes of a Scale without a resourceVersion all succeed', async () => {
   const path = await deployment('web');
   const wanted = Array.from({ length: 8 }, (_, index) => index + 1);
   await Promise.all(
@@ -123,7 +123,7 @@ const eviction = (name: string): JsonObject => ({
   metadata: { name },
 });
 
-test('evictions take what the budget allows and no more', async () => {
+test('at most as many pods are evicted as the budget allows', async () => {
   const { pods, budget } = await disrupted(5, 2);
   const answers = await Promise.all(
     [0, 1, 2, 3, 4].map(i => server.send('POST', `${pods}/p${i}/eviction`, { body: eviction(`p${i}`) })),
@@ -144,7 +144,7 @@ test('evictions take what the budget allows and no more', async () => {
   assert.equal(at(status, 'conditions', 0, 'reason'), 'InsufficientPods');
 });
 
-test('a pod that an eviction gives time to end says why it ends', async () => {
+test('a pod evicted with a grace period has a condition with the reason', async () => {
   const pods = `${await server.namespace()}/pods`;
   const { spec, ...rest } = pod('slow');
   await server.expect(201, 'POST', pods, {
@@ -158,7 +158,7 @@ test('a pod that an eviction gives time to end says why it ends', async () => {
   assert.deepEqual([found?.['status'], found?.['reason']], ['True', 'EvictionByEvictionAPI']);
 });
 
-test('a dry run of an eviction says what would happen and changes nothing', async () => {
+test('a dry run of an eviction returns its result and changes nothing', async () => {
   const { pods, budget } = await disrupted(2, 1);
   const before = await server.expect(200, 'GET', budget);
   const status = await server.expect(201, 'POST', `${pods}/p0/eviction?dryRun=All`, { body: eviction('p0') });
@@ -169,7 +169,7 @@ test('a dry run of an eviction says what would happen and changes nothing', asyn
   assert.deepEqual(await server.expect(200, 'GET', budget), before);
 });
 
-test('a pod without a budget, and one that has not begun, are evicted at once', async () => {
+test('pods without a budget, and pending pods, are evicted at once', async () => {
   const { pods } = await disrupted(1, 0);
   await server.expect(201, 'POST', pods, { body: pod('free') });
   await server.expect(201, 'POST', pods, { body: pod('pending', { app: 'x' }) });
@@ -183,7 +183,7 @@ test('a pod without a budget, and one that has not begun, are evicted at once', 
   await server.expect(400, 'POST', `${pods}/p0/eviction`, { body: { ...earlier, apiVersion: 'policy/v2' } });
 });
 
-test('an eviction is refused for a reason that is named', async () => {
+test('a refused eviction has a reason', async () => {
   const { pods, budget } = await disrupted(1, 1);
   const path = `${pods}/p0/eviction`;
   for (const body of [eviction('other'), { ...eviction(''), metadata: {} }, { deleteOptions: {} }, {}])
@@ -202,7 +202,7 @@ test('an eviction is refused for a reason that is named', async () => {
   await server.expect(500, 'POST', path, { body: eviction('p0') });
 });
 
-test('a pod is bound once', async () => {
+test('a pod can be bound once only', async () => {
   const namespace = await server.namespace();
   const binding = (name: string, node: string): JsonObject => ({
     metadata: { name, annotations: { by: 'test' } },
@@ -239,7 +239,7 @@ test('a pod is bound once', async () => {
   await server.expect(404, 'POST', `${namespace}/pods/nobody/binding`, { body: binding('nobody', 'n1') });
 });
 
-test('of bindings that race, one wins', async () => {
+test('of concurrent bindings one succeeds', async () => {
   const namespace = await server.namespace();
   await server.expect(201, 'POST', `${namespace}/pods`, { body: pod('a') });
   const nodes = ['n1', 'n2', 'n3', 'n4'];
@@ -252,7 +252,7 @@ test('of bindings that race, one wins', async () => {
   assert.equal(at(await server.expect(200, 'GET', `${namespace}/pods/a`), 'spec', 'nodeName'), winner);
 });
 
-test('ephemeral containers are added and stay', async () => {
+test('ephemeral containers can be added and are kept', async () => {
   const namespace = await server.namespace();
   await server.expect(201, 'POST', `${namespace}/pods`, { body: pod('a') });
   const path = `${namespace}/pods/a/ephemeralcontainers`;
@@ -282,7 +282,7 @@ test('ephemeral containers are added and stay', async () => {
   await server.expect(422, 'PATCH', `${namespace}/pods/a`, patch([container('three')]));
 });
 
-test('what the agent of a node would serve says what is missing', async () => {
+test('subresources that the kubelet would serve are refused by name', async () => {
   const namespace = await server.namespace();
   await server.expect(201, 'POST', `${namespace}/pods`, { body: pod('a') });
   for (const [method, subresource] of [
@@ -299,7 +299,7 @@ test('what the agent of a node would serve says what is missing', async () => {
   await server.expect(404, 'GET', `${namespace}/pods/nobody/log`);
 });
 
-test('status is written apart from the rest, for nodes and pods too', async () => {
+test('status is written separately, for nodes and pods too', async () => {
   const namespace = await server.namespace();
   await server.expect(201, 'POST', `${namespace}/pods`, { body: pod('a') });
   await server.expect(201, 'POST', '/api/v1/nodes', { body: { metadata: { name: 'n' } } });

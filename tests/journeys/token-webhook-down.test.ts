@@ -12,7 +12,7 @@ import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 const maps = '/api/v1/namespaces/z/configmaps';
 const token = 'remote-token';
 
-test('watches go on while the token webhook is down, and end when it refuses their token', async () => {
+test('watches continue while the token webhook is down, and end when it refuses their token', async () => {
   await using directory = await createTemporaryDirectory();
   await using webhook = await startTokenWebhook(directory.path);
   await using server = await startApiServer({

@@ -75,7 +75,7 @@ const refusing = (name: string, data: Parts = {}) =>
     return code !== 201;
   });
 
-suite('the expressions of a policy are checked when it is written', () => {
+suite('the expressions of a policy are compiled when it is written', () => {
   const texts: readonly [text: string, finding: RegExp][] = [
     ['object.', /compilation failed/],
     ['other == 1', /undeclared reference to 'other'/],
@@ -93,7 +93,7 @@ suite('the expressions of a policy are checked when it is written', () => {
     });
   }
 
-  test('with a kind of parameters they may ask for them; an update is checked as well', async () => {
+  test('with a kind of parameters expressions may use params, in updates too', async () => {
     const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };
     const spec = createSpec([{ expression: 'params.x == 1' }], { paramKind });
     await created(policiesPath, { metadata: { name: 'rewritten' }, spec });
@@ -151,7 +151,7 @@ suite('a policy refuses', () => {
     });
   }
 
-  test('updates, patches and deletions, dry runs too, and lets everything else pass', async () => {
+  test('updates, patches, deletions and dry runs, and allows everything else', async () => {
     assert.equal((await createMap('says', 'kept', { kept: '1' })).code, 201);
     const path = `${configMaps('says')}/kept`;
     const patch = (body: Parts) => server.call('PATCH', path, { body, headers: mergePatch });
@@ -162,7 +162,7 @@ suite('a policy refuses', () => {
     assert.equal((await server.call('DELETE', path)).code, 200);
   });
 
-  test('which is counted', async () => {
+  test('with a metric that counts its refusals', async () => {
     await createMap('says', 'counted', { many: '1' });
     const { text } = await server.call('GET', '/metrics');
     const counted = (action: string) =>
@@ -175,10 +175,10 @@ suite('a policy refuses', () => {
   });
 });
 
-suite('a policy that cannot be evaluated', () => {
+suite('a policy that fails', () => {
   const broken = { expression: "object == null || object.data.here == 'x'" };
 
-  test('refuses, unless it is to be ignored; other validations hold', async () => {
+  test('refuses unless its failure policy is Ignore, and its other validations apply', async () => {
     await bound('fails', createSpec([broken]));
     await bound('ignored', createSpec([broken], { failurePolicy: 'Ignore' }));
     await Promise.all([refusing('fails', { here: 'x' }), refusing('ignored', { here: 'x' })]);
@@ -189,7 +189,7 @@ suite('a policy that cannot be evaluated', () => {
     assert.match((await createMap('ignored', 'b', { here: 'y' })).text, /failed expression/);
   });
 
-  test('because it costs too much, refuses', async () => {
+  test('refuses if it exceeds its cost budget', async () => {
     const each = "object.data.all(a, object.data.all(b, object.data.all(c, a != '')))";
     await bound('costs', createSpec([{ expression: `object == null || !has(object.data) || ${each}` }]));
     await refusing('costs');
@@ -205,7 +205,7 @@ suite('parameters', () => {
   const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };
   const atMost = { expression: 'object == null || size(object.metadata.name) <= int(params.data.most)' };
 
-  test('are read as they are; what is missing refuses, unless it is to be ignored', async () => {
+  test('are read when needed, and missing ones refuse unless the failure policy is Ignore', async () => {
     const paramRef = { name: 'limit', namespace: 'params' };
     await created('/api/v1/namespaces', { metadata: { name: 'params' } });
     await bound('limited', createSpec([atMost], { paramKind }), { paramRef });
@@ -225,7 +225,7 @@ suite('parameters', () => {
     assert.equal((await createMap('unlimited', 'aaaaa')).code, 201);
   });
 
-  test('are null for a binding that names none', async () => {
+  test('are null for a binding without a reference', async () => {
     await bound('unnamed', createSpec([{ expression: 'params == null' }], { paramKind }));
     await refusing('unnamed');
     assert.equal((await createMap('unnamed', 'a')).code, 201);
@@ -242,14 +242,14 @@ suite('parameters', () => {
     ['astray', { apiVersion: 'v1', kind: 'Namespace' }, { name: 'astray', namespace: 'astray' }, /not found/],
   ];
   for (const [what, kind, paramRef, why] of unusable) {
-    test(`that are ${what} refuse`, async () => {
+    test(`that are ${what} cause a refusal`, async () => {
       await bound(what, createSpec([{ expression: 'true' }], { paramKind: kind }), { paramRef });
       await refusing(what);
       assert.match((await createMap(what, 'a')).json.message, why);
     });
   }
 
-  test('may be of a kind that is defined by an object, and so may what the policy is about', async () => {
+  test('can be custom objects, and so can the reviewed ones', async () => {
     const spec = { type: 'object', properties: { most: { type: 'integer' } } };
     const schema = { type: 'object', properties: { spec } };
     const limits = definitionOf('limits', 'Limit', schema, { group: 'ex.org', scope: 'Cluster' });
@@ -271,7 +271,7 @@ suite('parameters', () => {
     await created(path, createLimit('lower', 4));
   });
 
-  test('come in the version that the policy names', async () => {
+  test('are in the version that the policy names', async () => {
     const kind = { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler' };
     const spec = createSpec([{ expression: 'params.spec.targetCPUUtilizationPercentage == 50' }], {
       paramKind: kind,
@@ -285,7 +285,7 @@ suite('parameters', () => {
   });
 });
 
-suite('a policy sees', () => {
+suite('a policy reviews', () => {
   test('the request', async () => {
     const facts = [
       "request.namespace == 'asks'",
@@ -303,7 +303,7 @@ suite('a policy sees', () => {
     assert.equal(code, 201, text);
   });
 
-  test('only what its constraints and those of the binding name', async () => {
+  test('only objects that match its constraints and those of the binding', async () => {
     const named = { ...configMapRule, resourceNames: ['named', 'in-effect', 'spared', 'labelled'] };
     const excluded = { ...configMapRule, resourceNames: ['spared'] };
     const objectSelector = { matchExpressions: [{ key: 'free', operator: 'DoesNotExist' }] };
@@ -322,7 +322,7 @@ suite('a policy sees', () => {
     await until('the binding has changed', async () => (await createMap('names', 'named')).code === 201);
   });
 
-  test('another version of a resource as the version that it names, unless it says exactly', async () => {
+  test('another version of a resource in the version that it names, unless it matches exactly', async () => {
     const halved = { expression: 'object.spec.targetCPUUtilizationPercentage <= 50', message: 'half' };
     const constraints = (matchPolicy: string) => ({
       matchConstraints: { resourceRules: [scalerRule, configMapRule], matchPolicy },
@@ -342,7 +342,7 @@ suite('a policy sees', () => {
     assert.equal((await scale('exact', 'v2', 60)).code, 201);
   });
 
-  test('neither policies nor their bindings', async () => {
+  test('neither policies nor bindings', async () => {
     const everything = {
       apiGroups: ['admissionregistration.cluster.io'],
       apiVersions: ['*'],

@@ -22,7 +22,7 @@ async function expect(code: number, method: string, path: string, body?: unknown
   return answer;
 }
 
-test('a deprecated version shows the same objects in its own form, with a warning', async () => {
+test('a deprecated version has the same objects in its own form, with a warning', async () => {
   const limited = { assuredConcurrencyShares: 7, limitResponse: { type: 'Reject' } };
   const body = { metadata: { name: 'old' }, spec: { type: 'Limited', limited } };
   const created = await expect(201, 'POST', `${flowcontrol}/v1beta2/prioritylevelconfigurations`, body);
@@ -46,7 +46,7 @@ test('a deprecated version shows the same objects in its own form, with a warnin
   assert.equal(listed.spec.limited.assuredConcurrencyShares, 7);
 });
 
-test('an alpha version has what was switched on, and nothing else', async () => {
+test('an alpha version has only the resources that are switched on', async () => {
   const policies = `${admission}/v1alpha1/validatingadmissionpolicies`;
   const rule = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] };
   const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] };
@@ -56,7 +56,7 @@ test('an alpha version has what was switched on, and nothing else', async () => 
   await expect(404, 'GET', '/apis/authentication.cluster.io/v1alpha1');
 });
 
-test('a definition is kept with its names and status, and changes only as it may', async () => {
+test('a definition is stored with its accepted names and status, and refuses invalid changes', async () => {
   const version = {
     name: 'v1',
     served: true,
@@ -95,7 +95,7 @@ test('a definition is kept with its names and status, and changes only as it may
   ]);
 });
 
-test('lists of definitions, signing requests and levels are tables', async () => {
+test('lists of definitions, signing requests and priority levels have tables', async () => {
   const headers = { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
   for (const [path, columns] of [
     [definitions, ['Name', 'Created At']],

@@ -34,14 +34,14 @@ const deployment = (name: string): JsonObject => ({
 });
 const twice = 'spec.template.spec.containers[0].env[1].name: duplicate name "A"';
 
-test('a creation is accepted with warnings, in a dry run too', async () => {
+test('a creation returns warnings, in a dry run too', async () => {
   for (const query of ['?dryRun=All', '']) {
     const created = await server.send('POST', deployments + query, { body: deployment('created') });
     assert.deepEqual([created.code, created.warnings], [201, [twice]]);
   }
 });
 
-test('an update warns when it changes something, a status does not', async () => {
+test('an update returns warnings if it changes a relevant field, and a write to status does not', async () => {
   const path = `${deployments}/changed`;
   await server.expect(201, 'POST', deployments, { body: deployment('changed') });
   const change = (body: JsonObject, subresource = '') =>
@@ -52,7 +52,7 @@ test('an update warns when it changes something, a status does not', async () =>
   assert.deepEqual((await change({ spec: { replicas: 3 } }, '/scale')).warnings, []);
 });
 
-test('an apply and a replacement warn too', async () => {
+test('an apply and a creation by an update return warnings too', async () => {
   const path = `${deployments}/applied`;
   const body = deployment('applied');
   const applied = await server.send('PATCH', `${path}?fieldManager=m`, {
@@ -81,13 +81,13 @@ test('an apply and a replacement warn too', async () => {
   assert.deepEqual([replaced.code, replaced.warnings], [200, [twice]]);
 });
 
-test('what is refused is not warned of', async () => {
+test('a refused request returns no warnings', async () => {
   const body = { ...deployment('refused'), spec: { template: podTemplate() } };
   const refused = await server.send('POST', deployments, { body });
   assert.deepEqual([refused.code, refused.warnings], [422, []]);
 });
 
-test('a schedule with a time zone warns at every update', async () => {
+test('a schedule with a time zone returns a warning at every update', async () => {
   const body = {
     metadata: { name: 'zoned' },
     spec: {

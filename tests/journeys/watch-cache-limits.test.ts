@@ -4,7 +4,7 @@ import { startApiServer } from './api-server.ts';
 
 const configMaps = '/api/v1/namespaces/t/configmaps';
 
-test('a watch that resumes before the events that a flag keeps gets 410', async () => {
+test('a watch from before the retained events gets 410', async () => {
   for (const [watchCacheMaxEvents, type] of [
     [2, 'ERROR'],
     [100, 'ADDED'],

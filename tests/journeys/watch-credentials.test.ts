@@ -72,7 +72,7 @@ async function assertEnded(stream: WatchStream): Promise<void> {
   );
 }
 
-test('watches end with the service account of their token, over a WebSocket and by impersonation too', async () => {
+test('watches end with the service account of their token, over a WebSocket and with impersonation too', async () => {
   using lasting = await begun({});
   using anonymous = await server.watch('/api/v1/namespaces/z/pods?watch=true', { token: null });
   assert.equal(anonymous.code, 403);
@@ -140,7 +140,7 @@ test('a watch ends when its token expires', async () => {
   assert.equal((await server.call('GET', '/api', { token })).code, 401);
 });
 
-test('a certificate that expires ends the watch, and is refused on the connection that it began', async () => {
+test('a watch ends when its certificate expires, which is then refused on the same connection', async () => {
   const directory = dirname(server.pki.caFile);
   const read = (name: string) => readFile(join(directory, name), 'utf8');
   const ca = await read('ca.crt');
@@ -163,7 +163,7 @@ test('a certificate that expires ends the watch, and is refused on the connectio
   agent.destroy();
 });
 
-test('losing the right to watch does not end a watch', async () => {
+test('the loss of the permission does not end a watch', async () => {
   const bindings = '/apis/rbac.authorization.cluster.io/v1/namespaces/z/rolebindings';
   await created(bindings, {
     metadata: { name: 'bob' },
@@ -188,7 +188,7 @@ test('losing the right to watch does not end a watch', async () => {
   );
 });
 
-test('no watch lasts longer than the server lets it, whatever it asks for', async () => {
+test('no watch lasts longer than the maximum of the server', async () => {
   await using strict = await startApiServer({ maxWatchTimeout: 1_000 });
   for (const timeout of ['&timeoutSeconds=86400', '']) {
     using stream = await strict.watch(`/api/v1/namespaces?watch=true&allowWatchBookmarks=true${timeout}`);
@@ -197,7 +197,9 @@ test('no watch lasts longer than the server lets it, whatever it asks for', asyn
   }
 });
 
-test('a proxied answer ends with its credential while the server stops', { timeout: 50_000 }, async () => {
+test('a proxied answer ends with its credentials during a stop of the server', {
+  timeout: 50_000,
+}, async () => {
   await using backend = createServer((_, response) => void response.writeHead(200).write('{}\n'));
   backend.listen(0, '127.0.0.1');
   await once(backend, 'listening');

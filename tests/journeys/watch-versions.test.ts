@@ -68,7 +68,7 @@ const cells: readonly (readonly [string, readonly string[]])[] = [
 
 describe('a watch', () => {
   for (const [query, shown] of cells) {
-    test(`${query || 'without a version'} shows ${shown.join(', ') || 'only what is new'}`, async () => {
+    test(`${query || 'without a version'} shows ${shown.join(', ') || 'only later changes'}`, async () => {
       const { first, second, later, query: selector } = await fixture();
       const filled = query.replace('{first}', first).replace('{second}', second);
       if (query.includes('resourceVersion=0')) await cacheShows(selector, 2);
@@ -116,7 +116,7 @@ const refused: readonly (readonly [string, number, readonly string[]])[] = [
   ['sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=abc', 400, []],
 ];
 
-describe('a watch that cannot be', () => {
+describe('an invalid watch', () => {
   for (const [query, code, causes] of refused) {
     test(`${query} is ${code}`, async () => {
       const { json } = await server.call('GET', `${maps}?watch=1&${query}`);
@@ -126,7 +126,7 @@ describe('a watch that cannot be', () => {
   }
 });
 
-test('a version that nothing has come to keeps a watch silent until its time is up', async () => {
+test('a watch at a future resourceVersion is silent until its timeout', async () => {
   for (const [version, query] of [
     ['99999999', ''],
     ['99999999', `&${closing}`],
@@ -139,7 +139,7 @@ test('a version that nothing has come to keeps a watch silent until its time is 
   }
 });
 
-test('existing objects no older than a version to come are shown when it has come', async () => {
+test('initial events not older than a future resourceVersion are sent when it is reached', async () => {
   const { second, later, query } = await fixture();
   const to = Number(second) + 3;
   using stream = await server.watch(`${maps}?${query}&${closing}&resourceVersion=${to}`);
@@ -152,7 +152,7 @@ test('existing objects no older than a version to come are shown when it has com
   assert.deepEqual(existing.map(brief), ['ADDED a', 'ADDED b', 'ADDED c']);
 });
 
-test('the version of a write to another type closes the existing objects as well', async () => {
+test('the bookmark after initial events has the resourceVersion of a write to another type', async () => {
   const { query } = await fixture();
   const { json } = await server.call('POST', '/api/v1/namespaces/watch-versions/secrets', {
     body: { metadata: { generateName: 's-' } },
@@ -164,7 +164,7 @@ test('the version of a write to another type closes the existing objects as well
   assert.ok(version(stream.events[2]) >= Number(other));
 });
 
-test('nothing at all is closed too, and the bookmark’s version is good to go on from', async () => {
+test('a bookmark ends empty initial events, and its resourceVersion is valid', async () => {
   const { query, later } = await fixture();
   using empty = await server.watch(`${maps}?${query}-nothing&${closing}`);
   await heard(empty, 1);
@@ -176,7 +176,7 @@ test('nothing at all is closed too, and the bookmark’s version is good to go o
   assert.deepEqual(resumed.events.map(brief), ['ADDED c']);
 });
 
-test('an initial part that many ask for at once is whole for each of them', async () => {
+test('concurrent watches all get complete initial events', async () => {
   const { query, later } = await fixture();
   for (let i = 0; i < 40; i++) await later(`x${String(i).padStart(2, '0')}`);
   const streams = await Promise.all(
@@ -191,7 +191,7 @@ test('an initial part that many ask for at once is whole for each of them', asyn
   }
 });
 
-test('every form of a watch closes its existing objects', async () => {
+test('initial events end with a bookmark in every form of a watch', async () => {
   const { query } = await fixture();
   const path = `${maps}?${query}&${closing}`;
   const group = 'v=v1;g=meta.cluster.io';
@@ -218,7 +218,7 @@ test('every form of a watch closes its existing objects', async () => {
   assert.deepEqual(socket.events().map(brief), ['ADDED a', 'ADDED b', 'BOOKMARK closing']);
 });
 
-test('both names of the annotation are there, the older one only with compatibility', ofCluster, async () => {
+test('the bookmark has both annotations, the Kubernetes one only with compatibility', ofCluster, async () => {
   await using strict = await startApiServer({ kubernetesClientCompatibility: false });
   await strict.namespace('watch-versions');
   for (const [asked, names] of [

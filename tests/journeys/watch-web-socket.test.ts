@@ -40,7 +40,7 @@ const masked = (opcode: number, payload: Buffer) => {
   return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length]), mask, bytes]);
 };
 
-test('each event is one message of text', async () => {
+test('each event is one text message', async () => {
   const key = 'dGhlIHNhbXBsZSBub25jZQ==';
   using client = await openWebSocket(server, `${maps}?watch=1&resourceVersion=${version}`, {
     headers: { 'Sec-WebSocket-Key': key, Origin: 'https://elsewhere.example' },
@@ -61,7 +61,7 @@ test('each event is one message of text', async () => {
   ]);
 });
 
-test('a watch ends with its time, with a bookmark and a close frame', async () => {
+test('a watch ends at its timeout with a bookmark and a close frame', async () => {
   const query = `watch=1&resourceVersion=${version}&timeoutSeconds=1&allowWatchBookmarks=true`;
   using client = await openWebSocket(server, `${maps}?${query}&fieldSelector=metadata.name%3Da`);
   await client.closed;
@@ -70,7 +70,7 @@ test('a watch ends with its time, with a bookmark and a close frame', async () =
   assert.equal(client.events().at(-1)?.type, 'BOOKMARK');
 });
 
-test('the older form of the path, tables and protobuf work alike', async () => {
+test('the older path, tables and protobuf are supported', async () => {
   const legacy = `/api/v1/watch/namespaces/t/configmaps/a?resourceVersion=${version}`;
   using named = await openWebSocket(server, legacy);
   await heard(named, 2);
@@ -94,7 +94,7 @@ test('the older form of the path, tables and protobuf work alike', async () => {
   assert.ok(protobuf.frames[0]?.payload.includes('k8s\0'));
 });
 
-test('a version that is out of history is an ERROR event and a close', async () => {
+test('a compacted resourceVersion is an ERROR event and a close frame', async () => {
   await using small = await startApiServer({ historyWindow: 1_000 });
   await small.namespace('t');
   await until('the version is out of the window', async () => {
@@ -109,7 +109,7 @@ test('a version that is out of history is an ERROR event and a close', async () 
   });
 });
 
-test('who may watch is decided as for every other request', async () => {
+test('a watch needs the same permission as other requests', async () => {
   const path = `${maps}?watch=1&resourceVersion=${version}`;
   const refused: [string, Parameters<typeof openWebSocket>[2], number, string][] = [
     ['no rights', { token: 'bobtoken' }, 403, 'Forbidden'],
@@ -129,7 +129,7 @@ test('who may watch is decided as for every other request', async () => {
   }
 });
 
-test('a bearer token may stand among the protocols, and is not sent back', async () => {
+test('a bearer token may be among the subprotocols, and is not sent back', async () => {
   const path = `${maps}?watch=1&resourceVersion=${version}`;
   const cases: [string, number][] = [
     [`base64url.bearer.authorization.cluster.io.${base64url('admintoken')}, base64.cluster.io`, 101],
@@ -158,7 +158,7 @@ test('a bearer token may stand among the protocols, and is not sent back', async
   assert.equal((await server.call('GET', maps, { token: null, headers: plain })).code, 403);
 });
 
-test('an upgrade that cannot be is refused, and what is no watch is answered as it is', async () => {
+test('an invalid upgrade is refused, and requests other than watches are answered normally', async () => {
   const path = `${maps}?watch=1&resourceVersion=${version}`;
   using old = await openWebSocket(server, path, { headers: { 'Sec-WebSocket-Version': '8' } });
   assert.deepEqual([old.code, old.headers['sec-websocket-version']], [400, '13']);
@@ -178,7 +178,7 @@ test('an upgrade that cannot be is refused, and what is no watch is answered as 
   assert.equal(created.code, 201);
 });
 
-test('pings are answered, a close too', async () => {
+test('pings and close frames are answered', async () => {
   using client = await openWebSocket(server, `${maps}?watch=1`);
   client.send(masked(1, Buffer.from('no reply to this')));
   client.send(masked(9, Buffer.from('are you there')));
@@ -193,7 +193,7 @@ test('pings are answered, a close too', async () => {
   });
 });
 
-test('a client that sends what it may not is closed with the reason', async () => {
+test('a client that violates the protocol is closed with the reason', async () => {
   const sent: [string, Buffer, number][] = [
     ['a large message', Buffer.concat([Buffer.from([0x82, 0xfe, 0xff, 0xff]), Buffer.alloc(70_000)]), 1009],
     ['a frame without a mask', Buffer.from([0x81, 0x01, 0x61]), 1002],
@@ -207,7 +207,7 @@ test('a client that sends what it may not is closed with the reason', async () =
   }
 });
 
-test('a graceful stop ends watches with a bookmark and says that the server goes away', async () => {
+test('a graceful stop ends watches with a bookmark and the close code of a stopping server', async () => {
   await using own = await startApiServer();
   await own.namespace('t');
   using client = await openWebSocket(own, `${maps}?watch=1&allowWatchBookmarks=true`);
@@ -259,7 +259,7 @@ socket.onclose = ({ code, wasClean }) =>
   console.log(JSON.stringify({ protocol: socket.protocol, events, code, wasClean }));
 `;
 
-test('a WebSocket as browsers have it is served', async () => {
+test('a WebSocket of browsers works', async () => {
   const query = `watch=1&resourceVersion=${version}&timeoutSeconds=1&fieldSelector=metadata.name%3Da`;
   const url = `${server.url.replace('https:', 'wss:')}${maps}?${query}`;
   const { stdout } = await promisify(execFile)(

@@ -43,7 +43,7 @@ const ascending = (stream: WatchStream) => {
   );
 };
 
-test('a watch reports every change after its version, in order, as it happens', async () => {
+test('a watch reports every change after its resourceVersion in order', async () => {
   const { maps, version } = await fresh();
   await put(maps, 'a', { k: '1' });
   using stream = await server.watch(`${maps}?watch=1&resourceVersion=${version}`);
@@ -63,7 +63,7 @@ test('a watch reports every change after its version, in order, as it happens', 
   assert.equal(stream.events[0]?.object.kind, 'ConfigMap');
 });
 
-test('a watch without a version begins with what there is', async () => {
+test('a watch without a resourceVersion begins with existing objects', async () => {
   const { maps } = await fresh();
   await put(maps, 'a', { k: '1' });
   for (const query of ['watch=1', 'watch=true&resourceVersion=0']) {
@@ -73,7 +73,7 @@ test('a watch without a version begins with what there is', async () => {
   }
 });
 
-test('an object that comes to match is added, one that ceases to is deleted with its last matching state', async () => {
+test('an object that begins to match is added, one that ceases to is deleted with its last matching state', async () => {
   const { maps, version } = await fresh();
   using stream = await server.watch(`${maps}?watch=1&resourceVersion=${version}&labelSelector=x%3D1`);
   await put(maps, 'a', { k: '1' });
@@ -91,7 +91,7 @@ test('an object that comes to match is added, one that ceases to is deleted with
   assert.equal(stream.events[1]?.object.metadata.resourceVersion, left);
 });
 
-test('one object is watched by a field selector or on the legacy path', async () => {
+test('one object is watched with a field selector or on the legacy path', async () => {
   const { maps, version } = await fresh();
   const legacy = maps.replace('/api/v1/', '/api/v1/watch/');
   for (const path of [`${maps}?watch=1&fieldSelector=metadata.name%3Db&`, `${legacy}/b?`]) {
@@ -103,7 +103,7 @@ test('one object is watched by a field selector or on the legacy path', async ()
   }
 });
 
-test('a watch ends with its timeout, with a bookmark where asked for, and the connection goes on', async () => {
+test('a watch ends at its timeout, with a requested bookmark, and the connection can be reused', async () => {
   const { maps, version } = await fresh();
   const written = await put(maps, 'a', { k: '1' });
   using stream = await server.watch(
@@ -121,7 +121,7 @@ test('a watch ends with its timeout, with a bookmark where asked for, and the co
   }
 });
 
-test('a watch from a version that history has lost is told so by an ERROR event', async () => {
+test('a watch from a compacted resourceVersion gets an ERROR event', async () => {
   await using small = await startApiServer({ historyWindow: 1_000 });
   await small.namespace('t');
   const maps = '/api/v1/namespaces/t/configmaps';
@@ -140,7 +140,7 @@ test('a watch from a version that history has lost is told so by an ERROR event'
   });
 });
 
-test('a watch of a version to come is silent until there is something newer', async () => {
+test('a watch at a future resourceVersion gets only later changes', async () => {
   const { maps, version } = await fresh();
   using stream = await server.watch(`${maps}?watch=1&resourceVersion=${Number(version) + 2}`);
   await put(maps, 'a', { k: '1' });
@@ -151,7 +151,7 @@ test('a watch of a version to come is silent until there is something newer', as
   assert.ok(Number(stream.events[0]?.object.metadata.resourceVersion) > Number(version) + 2);
 });
 
-test('a watch has the forms that a watch can have', async () => {
+test('each supported form of a watch is returned', async () => {
   const { maps, version } = await fresh();
   await put(maps, 'a', { k: '1' });
   const path = `${maps}?watch=1&resourceVersion=${version}&timeoutSeconds=1`;
@@ -179,7 +179,7 @@ test('a watch has the forms that a watch can have', async () => {
   assert.equal(yaml.code, 406);
 });
 
-test('metadata is had in protobuf as the metadata client of client-go asks for it, of custom objects too', async () => {
+test('metadata in protobuf is returned as the metadata client of client-go requests it, for custom objects too', async () => {
   const { maps } = await fresh();
   await put(maps, 'a', { k: 'secret' });
   await establish(server, widgets);
@@ -226,7 +226,7 @@ test('metadata is had in protobuf as the metadata client of client-go asks for i
   assert.equal(whole.code, 406);
 });
 
-test('what a watch cannot be is refused before it begins', async () => {
+test('an unsupported form of a watch is refused', async () => {
   const { maps } = await fresh();
   const refused: [string, number, string][] = [
     ['resourceVersion=abc', 400, 'BadRequest'],
@@ -244,7 +244,7 @@ test('what a watch cannot be is refused before it begins', async () => {
   assert.equal(socket.code, 400);
 });
 
-test('the older form of the path knows no method but GET', async () => {
+test('the older path supports GET only', async () => {
   const { maps, version } = await fresh();
   const legacy = maps.replace('/api/v1/', '/api/v1/watch/');
   await put(maps, 'a', { k: '1' });
@@ -264,7 +264,7 @@ test('the older form of the path knows no method but GET', async () => {
   assert.deepEqual(items.map(item => item.data?.['k']).filter(Boolean), ['1']);
 });
 
-test('the rows of a Table watch come without columns after the first event', async () => {
+test('only the first event of a Table watch has columns', async () => {
   const { maps, version } = await fresh();
   const headers = { Accept: 'application/json;as=Table;v=v1;g=meta.cluster.io' };
   const path = `${maps}?watch=1&resourceVersion=${version}&allowWatchBookmarks=true`;
@@ -285,7 +285,7 @@ test('the rows of a Table watch come without columns after the first event', asy
   }
 });
 
-test('watches of one thing, of all namespaces and of one namespace see the same order', async () => {
+test('watches of one object, one namespace and all namespaces have the same order', async () => {
   const { maps, version } = await fresh();
   const from = `watch=1&resourceVersion=${version}`;
   using one = await server.watch(`${maps}?${from}&fieldSelector=metadata.name%3Da`);
@@ -315,7 +315,7 @@ test('a graceful stop ends watches with a bookmark', async () => {
   assert.equal(stream.events.at(-1)?.type, 'BOOKMARK');
 });
 
-test('a client that does not read is cut off, and others do not notice', async () => {
+test('a client that does not read is cut off, without effect on others', async () => {
   await using own = await startApiServer({ watchBufferBytes: 128 * 1024 });
   await own.namespace('t');
   const path = '/api/v1/namespaces/t/configmaps';

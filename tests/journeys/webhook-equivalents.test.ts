@@ -41,7 +41,7 @@ function target(object: JsonValue): JsonValue | undefined {
   return at(object, 'spec', 'metrics', 0, 'resource', 'target', 'averageUtilization');
 }
 
-test('a webhook for one version sees what comes through another one, in its own form', async () => {
+test('a webhook for one version sees requests for another one in its own version', async () => {
   const { server, webhook } = journey;
   await using _ = await journey.configure('validating', webhook('/allow', 'seen', inV1));
   const path = scalersIn(namespace, 'v2');
@@ -76,7 +76,7 @@ test('a webhook for one version sees what comes through another one, in its own 
   );
 });
 
-test('a change in the form of another version is a change in that of the request', async () => {
+test('a change in another version is converted to the version of the request', async () => {
   const { server, webhook } = journey;
   await using _ = await journey.configure('mutating', webhook('/cpu', 'changed', inV1));
   const created = await server.expect(201, 'POST', scalersIn(namespace, 'v2'), { body: scaler('changed') });
@@ -85,7 +85,7 @@ test('a change in the form of another version is a change in that of the request
   assert.equal(at(stored, 'spec', 'targetCPUUtilizationPercentage'), 70);
 });
 
-test('a webhook that matches exactly is not asked about other versions and groups', async () => {
+test('a webhook with matchPolicy Exact is not called for other versions and groups', async () => {
   const { server, webhook } = journey;
   const events = { rules: [createRule('events.cluster.io', 'v1', 'events')] };
   await using _ = await journey.configure(
@@ -110,7 +110,7 @@ test('a webhook that matches exactly is not asked about other versions and group
   );
 });
 
-test('a version that is not served is no equivalent', async () => {
+test('a version that is not served is not equivalent', async () => {
   await using other = await startWebhookJourney(behaviours, { runtimeConfig: 'autoscaling/v1=false' });
   const inNamespace = await other.server.namespace();
   await using _ = await other.configure('mutating', other.webhook('/cpu', 'unserved', inV1));
@@ -119,7 +119,7 @@ test('a version that is not served is no equivalent', async () => {
   assert.equal(other.callsTo('/cpu').length, 0);
 });
 
-test('versions of custom types are equivalents as long as they are served', async () => {
+test('versions of custom types are equivalent while they are served', async () => {
   const { server, webhook } = journey;
   const definition = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
   await server.expect(201, 'POST', definition, { body: boats(true) });

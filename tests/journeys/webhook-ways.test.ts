@@ -67,7 +67,7 @@ const labelled = (label: string): JsonObject => ({
   body: { metadata: { generateName: 'x-', labels: { case: label } } },
 });
 
-test('webhooks are told who calls, each what its host is to be told', async () => {
+test('a webhook is called with the credentials for its host', async () => {
   const { server, webhook, hooks } = journey;
   const namespace = await server.namespace();
   assert.equal(namespace, '/api/v1/namespaces/test-1');
@@ -99,7 +99,7 @@ test('webhooks are told who calls, each what its host is to be told', async () =
   }
 });
 
-test('a service without an address for the port is none', async () => {
+test('a service without an address for the port is not found', async () => {
   const { server, webhook } = journey;
   const namespace = await server.namespace();
   const [inNamespace] = namespace.split('/').slice(-1);
@@ -116,7 +116,7 @@ test('a service without an address for the port is none', async () => {
   assert.match(String(status['message']), /service "headless" not found/);
 });
 
-test('a server that calls no services says so', async () => {
+test('calls to services can be switched off, with a message', async () => {
   await using other = await startWebhookJourney(behaviours, { serviceResolver: 'none' });
   const { server, webhook } = other;
   const namespace = await server.namespace();

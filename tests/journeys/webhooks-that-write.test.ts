@@ -81,7 +81,7 @@ const patches = [
 ] as const;
 for (const kind of ['mutating', 'validating'] as const) {
   for (const { what, ...patch } of patches) {
-    test(`a ${kind} webhook may write the object that it reviews: ${what}`, async () => {
+    test(`a ${kind} webhook can write the object that it reviews: ${what}`, async () => {
       const { server } = journey;
       const label = `writes-${kind}-${what.replace(' ', '-')}`;
       const namespace = await server.namespace();
@@ -101,7 +101,7 @@ for (const kind of ['mutating', 'validating'] as const) {
   }
 }
 
-test('webhooks may write the object that each of many writes is for', async () => {
+test('webhooks can write an object that many writes change', async () => {
   const { server } = journey;
   const namespace = await server.namespace();
   const path = `${namespace}/configmaps/a`;
@@ -124,7 +124,7 @@ test('webhooks may write the object that each of many writes is for', async () =
   assert.deepEqual(Object.keys(objectAt(after)['annotations'] as JsonObject).sort(), [...clients].sort());
 });
 
-test('a write that waits for a webhook comes through among faster ones of its object', async () => {
+test('a write that waits for a webhook succeeds among faster ones of its object', async () => {
   const { server } = journey;
   const namespace = await server.namespace();
   const collection = namespace.replace('/api/v1/', '/apis/apps/v1/').concat('/deployments');

@@ -84,7 +84,7 @@ const labelled = (label: string, name = 'x', data: JsonObject = {}): JsonObject 
 });
 const callsTo = (path: string) => hooks.calls.filter(call => call.path.startsWith(`${path}?`));
 
-test('a webhook sees each write as it is', async () => {
+test('a webhook is called with the details of each write', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   await using _ = await configure([webhookFor('/allow', 'seen')]);
   hooks.calls.length = 0;
@@ -142,7 +142,7 @@ const denials: readonly [string, number, JsonValue, string][] = [
   ],
 ];
 
-test('a denial refuses the write in the words of the webhook', async () => {
+test('a denial refuses the write with the message of the webhook', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   for (const [path, code, expected, message] of denials) {
     await using _ = await configure([webhookFor(path, 'denied')]);
@@ -165,7 +165,7 @@ const failures: readonly [string, JsonObject, RegExp][] = [
   ],
 ];
 
-test('the policy decides when a webhook cannot be asked', async () => {
+test('the failure policy decides when a webhook fails', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   for (const [path, more, reason] of failures) {
     const webhooks = (['Fail', 'Ignore'] as const).map(failurePolicy =>
@@ -185,7 +185,7 @@ test('the policy decides when a webhook cannot be asked', async () => {
   }
 });
 
-test('a certificate of an unknown authority is a failure', async () => {
+test('a certificate of an unknown authority counts as a failure', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   await using _ = await configure([
     webhookFor('/allow', 'untrusted', { clientConfig: { url: `${hooks.url}/allow` } }),
@@ -194,7 +194,7 @@ test('a certificate of an unknown authority is a failure', async () => {
   assert.match(String(status['message']), /certificate of the webhook is not trusted/);
 });
 
-test('warnings reach the client', async () => {
+test('warnings of webhooks are sent to the client', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   await using _ = await configure([webhookFor('/warn', 'warned')]);
   const { code, warnings } = await server.send('POST', maps, { body: labelled('warned') });
@@ -204,7 +204,7 @@ test('warnings reach the client', async () => {
   assert.deepEqual([refused.code, refused.warnings], [418, ['beware']]);
 });
 
-test('a webhook is asked only about what its rules and selectors let it see', async () => {
+test('a webhook is called only for requests that its rules and selectors match', async () => {
   const namespace = await server.namespace();
   const name = namespace.slice(namespace.lastIndexOf('/') + 1);
   const here = { matchLabels: { 'cluster.io/metadata.name': name } };
@@ -231,7 +231,7 @@ test('a webhook is asked only about what its rules and selectors let it see', as
   await server.expect(418, 'PATCH', `${namespace}/status`, { body: {}, contentType: mergePatch });
 });
 
-test('a collection is deleted object by object', async () => {
+test('the deletion of a collection is reviewed for each object', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   await server.expect(201, 'POST', maps, { body: labelled('kept', 'a') });
   await server.expect(201, 'POST', maps, { body: labelled('free', 'b') });
@@ -242,7 +242,7 @@ test('a collection is deleted object by object', async () => {
   await server.expect(404, 'GET', `${maps}/b`);
 });
 
-test('no webhook can hold fast the configurations of webhooks', async () => {
+test('no webhook can prevent changes of webhook configurations', async () => {
   const everything = { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] };
   const configuration = await configure([
     webhookFor('/deny', 'any', { rules: [everything], objectSelector: { matchLabels: { any: 'thing' } } }),
@@ -257,7 +257,7 @@ test('no webhook can hold fast the configurations of webhooks', async () => {
   await configuration[Symbol.asyncDispose]();
 });
 
-test('of several denials the first in the order of the configurations is told', async () => {
+test('of several denials the first in order of configurations is returned', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   await using _ = await configure([
     webhookFor('/allow', 'several', { name: 'a.example.com' }),

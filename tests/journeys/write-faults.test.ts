@@ -160,7 +160,7 @@ const versionOf = (object: JsonObject) => objectAt(object, 'metadata')['resource
 
 const nameOf = (object: JsonObject) => String(objectAt(object, 'metadata')['name']);
 
-test('a write whose outcome is unknown is told as such and is not sent again', async () => {
+test('a write with an unknown outcome is reported as such and not sent again', async () => {
   for (const commits of [true, false]) {
     const name = `unknown-${commits}`;
     nextTransaction = { error: 'unknown-outcome', commits };
@@ -172,7 +172,7 @@ test('a write whose outcome is unknown is told as such and is not sent again', a
   }
 });
 
-test('a patch from the cache whose outcome is unknown is not tried from the store', async () => {
+test('a patch from the cache with an unknown outcome is not retried from the store', async () => {
   await expect(201, 'POST', maps, named('patched'));
   nextTransaction = { error: 'unknown-outcome', commits: false };
   transactions = [];
@@ -180,7 +180,7 @@ test('a patch from the cache whose outcome is unknown is not tried from the stor
   assert.equal(transactions.length, 1);
 });
 
-test('a generated name that another write takes first is replaced by another, but not for ever', async () => {
+test('a generated name that another write takes first is replaced, up to a limit', async () => {
   const generated = { metadata: { generateName: 'gn-' } };
   const names = async () => objectsAt(await expect(200, 'GET', maps), 'items').map(nameOf);
   tooLate = 3;
@@ -194,13 +194,13 @@ test('a generated name that another write takes first is replaced by another, bu
   assert.equal(tooLate, 0);
 });
 
-test('a store that cannot be reached changes nothing', async () => {
+test('an unreachable store changes nothing', async () => {
   nextTransaction = { error: 'unavailable', commits: false };
   assert.equal((await expect(503, 'POST', maps, named('away')))['reason'], 'ServiceUnavailable');
   await expect(201, 'POST', maps, named('away'));
 });
 
-test('updates are right while the cache stands still', async () => {
+test('updates are correct while the cache lags', async () => {
   const path = `${maps}/updated`;
   const data = async () => (await expect(200, 'GET', path))['data'];
   const update = (value: string, resourceVersion?: string): Promise<Answer> =>
@@ -234,7 +234,7 @@ test('updates are right while the cache stands still', async () => {
   }
 });
 
-test('patches are right while the cache stands still', async () => {
+test('patches are correct while the cache lags', async () => {
   const data = async () => (await expect(200, 'GET', `${maps}/still`))['data'];
   await expect(201, 'POST', maps, named('still', { data: { a: '1' } }));
   gatewayFeed.stall();
@@ -251,7 +251,7 @@ test('patches are right while the cache stands still', async () => {
   }
 });
 
-test('deletions are right while the cache stands still', async () => {
+test('deletions are correct while the cache lags', async () => {
   const path = `${maps}/gone`;
   const uidOf = (object: JsonObject) => String(objectAt(object, 'metadata')['uid']);
   const held = { metadata: { finalizers: ['example.com/hold'] } };
@@ -293,7 +293,7 @@ async function untilCached(path: string, object: JsonObject): Promise<void> {
   });
 }
 
-test('creations are right while admission sees nothing new', async () => {
+test('creations are correct while the caches of admission lag', async () => {
   await expect(201, 'POST', '/api/v1/namespaces', named('old'));
   await expect(201, 'POST', '/api/v1/namespaces/old/configmaps', named('before'));
   admissionFeed.stall();
@@ -335,7 +335,7 @@ const oldWebhook: ApiObject = {
   ],
 };
 
-test('what would ask a webhook with side effects is refused as a dry run', async () => {
+test('a dry run with a matching webhook that has side effects is refused', async () => {
   const configurations = 'admissionregistration.cluster.io/validatingwebhookconfigurations';
   const put = { key: storageKeyFrom(`/${configurations}//old`), value: encodeStored(oldWebhook) };
   const call = { signal: AbortSignal.timeout(timeoutMs), deadline: deadlineIn(timeoutMs) };

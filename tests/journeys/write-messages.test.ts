@@ -238,7 +238,7 @@ async function cached({ answer }: Cost, path: string): Promise<void> {
   });
 }
 
-describe('a plain write is one message to admission and one to storage', () => {
+describe('a plain write needs one message to admission and one to storage', () => {
   const path = `${maps}/messages-plain`;
   const configuration = mapNamed('messages-plain', { applied: 'yes' });
   const writes: readonly (Sending & { readonly name: string; readonly codings: Cost['codings'] })[] = [
@@ -293,7 +293,7 @@ describe('a plain write is one message to admission and one to storage', () => {
     });
 });
 
-test('an object that admission changes is written by admission and stored so', async () => {
+test('an object that admission changes is encoded by admission and stored so', async () => {
   const claim: JsonObject = {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -318,7 +318,7 @@ test('an object that admission changes is written by admission and stored so', a
   assert.deepEqual(ofGateway(updated), onePerService);
 });
 
-test('a dry run writes nothing, and is reviewed as the write would be', async () => {
+test('a dry run writes nothing, and is reviewed like a write', async () => {
   const cost = await send({
     method: 'POST',
     path: `${maps}?dryRun=All`,
@@ -329,7 +329,7 @@ test('a dry run writes nothing, and is reviewed as the write would be', async ()
   assert.deepEqual(objectAt(cost.answer, 'data')['text'], marker);
 });
 
-test('messages carry the object once each way', async () => {
+test('messages contain the object once in each direction', async () => {
   const big = mapNamed('messages-size', { big: 'x'.repeat(10_000) });
   const created = await send({ method: 'POST', path: maps, body: big, code: 201 });
   await cached(created, `${maps}/messages-size`);

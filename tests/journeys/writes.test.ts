@@ -17,7 +17,7 @@ const configMap = (name: string, data: JsonObject = {}, metadata: JsonObject = {
   data,
 });
 
-test('a created object carries what only the server sets, and reads back the same', async () => {
+test('a created object has the fields that only the server sets, and is read back unchanged', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const client = {
     uid: 'mine',
@@ -128,7 +128,7 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
-test('what cannot be created is refused with the reason, and nothing is stored', async () => {
+test('an invalid creation is refused with the reason, and nothing is stored', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   await server.expect(201, 'POST', maps, { body: configMap('taken') });
   for (const { what, body, path = '', contentType, code, findings: expected } of refusals) {
@@ -139,14 +139,14 @@ test('what cannot be created is refused with the reason, and nothing is stored',
   assert.equal(valuesAt(await server.expect(200, 'GET', maps), 'items').length, 1);
 });
 
-test('nothing is created in a namespace that does not exist', async () => {
+test('a creation in a missing namespace is refused', async () => {
   const status = await server.expect(404, 'POST', '/api/v1/namespaces/nope/configmaps', {
     body: configMap('a'),
   });
   assert.deepEqual(status['details'], { name: 'nope', kind: 'namespaces' });
 });
 
-test('unknown fields are dropped, with a warning unless told otherwise', async () => {
+test('unknown fields are dropped, with a warning by default', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const body = (name: string) => ({ metadata: { name, unk: 1 }, data: { a: 'b' }, bogus: 2 });
   const warned = await server.send('POST', maps, { body: body('a') });
@@ -159,7 +159,7 @@ test('unknown fields are dropped, with a warning unless told otherwise', async (
   assert.deepEqual([silent.code, silent.warnings], [201, []]);
 });
 
-test('an update names the version that it replaces, or none', async () => {
+test('an update may have a resourceVersion or none', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const first = await server.expect(201, 'POST', maps, { body: configMap('a', { k: '1' }) });
   const second = await server.expect(200, 'PUT', `${maps}/a`, { body: { ...first, data: { k: '2' } } });
@@ -177,7 +177,7 @@ test('an update names the version that it replaces, or none', async () => {
   assert.deepEqual(last['data'], { k: '5' });
 });
 
-test('an update that changes nothing writes nothing', async () => {
+test('an update without a change writes nothing', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const created = await server.expect(201, 'POST', maps, { body: configMap('a', { k: '1', l: '2' }) });
   const reordered = { data: { l: '2', k: '1' }, metadata: { name: 'a' } };
@@ -186,7 +186,7 @@ test('an update that changes nothing writes nothing', async () => {
   assert.deepEqual(await server.expect(200, 'PATCH', `${maps}/a`, patch), created);
 });
 
-test('an update leaves alone what only the server sets, and cannot delete', async () => {
+test('an update does not change fields that only the server sets, and cannot delete', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const created = await server.expect(201, 'POST', maps, { body: configMap('a') });
   const metadata = { creationTimestamp: '2001-01-01T00:00:00Z', selfLink: '/x' };
@@ -200,7 +200,7 @@ test('an update leaves alone what only the server sets, and cannot delete', asyn
   assert.deepEqual(findings(status), ['Invalid', 'FieldValueInvalid metadata.deletionTimestamp']);
 });
 
-test('an update is about the object on the URL', async () => {
+test('an update of another object than that of the URL is refused', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   await server.expect(201, 'POST', maps, { body: configMap('a') });
   await server.expect(400, 'PUT', `${maps}/a`, { body: configMap('b') });
@@ -213,7 +213,7 @@ test('an update is about the object on the URL', async () => {
   assert.equal(other['reason'], 'Conflict');
 });
 
-test('some kinds are created by an update', async () => {
+test('some kinds can be created by an update', async () => {
   const namespace = await server.namespace();
   const leases = namespace.replace('/api/v1', '/apis/coordination.cluster.io/v1');
   const body = { metadata: { name: 'l' }, spec: { holderIdentity: 'me' } };
@@ -232,7 +232,7 @@ test('some kinds are created by an update', async () => {
   });
 });
 
-test('status and specification are written apart', async () => {
+test('status and specification are written separately', async () => {
   const namespace = await server.namespace();
   const condition = { type: 'X', status: 'True' };
   const status = { phase: 'Active', conditions: [condition] };
@@ -250,7 +250,7 @@ test('status and specification are written apart', async () => {
   );
 });
 
-test('a dry run answers as the write would, and stores nothing', async () => {
+test('a dry run is answered like the write, and stores nothing', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const dry = await server.expect(201, 'POST', `${maps}?dryRun=All`, { body: configMap('dry') });
   assert.ok(at(dry, 'metadata', 'uid'));
@@ -271,7 +271,7 @@ test('a dry run answers as the write would, and stores nothing', async () => {
   assert.deepEqual(await server.expect(200, 'GET', `${maps}/real`), real);
 });
 
-test('a thing that another object holds cannot be reserved, and is free again once that is gone', async () => {
+test('a value reserved by an object cannot be reserved again until the object is gone', async () => {
   const services = `${await server.namespace()}/services`;
   const service = (name: string, clusterIP: string) => ({
     metadata: { name },
@@ -285,7 +285,7 @@ test('a thing that another object holds cannot be reserved, and is free again on
   await server.expect(201, 'POST', services, { body: service('b', '10.96.0.77') });
 });
 
-test('owner references that repeat another are dropped with a warning', async () => {
+test('repeated owner references are dropped with a warning', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: '1' };
   const sent = { body: configMap('a', {}, { ownerReferences: [owner, owner] }) };
@@ -305,7 +305,7 @@ test('owner references that repeat another are dropped with a warning', async ()
   }
 });
 
-test('findings name the group under which clients know the kind', async () => {
+test('errors have the group under which clients know the kind', async () => {
   const namespace = await server.namespace();
   for (const [group, resource, expected] of [
     ['networking.cluster.io', 'ingresses', { group: 'extensions', kind: 'Ingress' }],
@@ -320,7 +320,7 @@ test('findings name the group under which clients know the kind', async () => {
   }
 });
 
-test('some kinds are updated only by who names the version', async () => {
+test('some kinds require a resourceVersion in updates', async () => {
   const apiServices = '/apis/apiregistration.cluster.io/v1/apiservices';
   const name = 'v1.example.com';
   const spec = { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 };

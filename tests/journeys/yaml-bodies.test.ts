@@ -54,7 +54,7 @@ function shown(text: string) {
 
 const files = ['main app', 'other app'];
 
-test('modes, words and merge keys of a manifest mean what they mean to kubectl: create, update and apply', async () => {
+test('modes, words and merge keys of a manifest have the meaning of kubectl in creations, updates and applies', async () => {
   const created = await server.call('POST', templates, { body: template('made', '0400'), headers: yaml });
   assert.equal(created.code, 201, created.text);
   assert.deepEqual(shown(created.text), [256, false, files]);
@@ -80,14 +80,14 @@ test('modes, words and merge keys of a manifest mean what they mean to kubectl: 
   assert.deepEqual(shown(fresh.text), [420, false, files]);
 });
 
-test('a word without quotes is no text', async () => {
+test('a YAML word such as yes is not a string', async () => {
   const body = 'metadata: {name: word}\ndata: {a: yes}\n';
   const refused = await server.call('POST', maps, { body, headers: yaml });
   assert.deepEqual([refused.code, refused.json.reason], [400, 'BadRequest'], refused.text);
   assert.match(refused.json.message, /data\.a/);
 });
 
-test('a member that overrides a merged one occurs twice to field validation', async () => {
+test('a member that overrides a merged one is a duplicate for field validation', async () => {
   const body = 'metadata: {name: merged}\ndata:\n  <<: {a: b, c: d}\n  a: e\n';
   const strict = await server.call('POST', `${maps}?fieldValidation=Strict`, { body, headers: yaml });
   assert.equal(strict.code, 400, strict.text);
@@ -98,7 +98,7 @@ test('a member that overrides a merged one occurs twice to field validation', as
   assert.match(String(warned.headers['warning']), /key \\"a\\" already set in map/);
 });
 
-test('an answer in YAML can be sent back, whatever its texts look like', async () => {
+test('an answer in YAML can be sent back, whatever strings it contains', async () => {
   const texts = [
     '0400',
     'yes',

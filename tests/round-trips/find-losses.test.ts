@@ -4,7 +4,7 @@ import { messageNamed } from '@binnacle/api-types';
 import type { ObjectValue } from './exact-json.ts';
 import { findLosses } from './find-losses.ts';
 
-suite('what came back as something else', () => {
+suite('the differences after a round trip', () => {
   for (const [what, message, sent, answer, lost] of [
     ['a zero behind a pointer', 'apps.v1.DeploymentSpec', { replicas: 0 }, {}, ['replicas']],
     [
@@ -67,7 +67,7 @@ suite('what came back as something else', () => {
       );
     });
 
-  test('nothing where the server decides', () => {
+  test('exclude fields that the server sets', () => {
     const serverOwned = new Set(['status', '*spec.nodeName']);
     const sent = { status: { phase: 'a' }, spec: { nodeName: 'a' } };
     assert.deepEqual(findLosses(messageNamed('core.v1.Pod'), sent, { answer: {}, serverOwned }), [

@@ -37,13 +37,13 @@ after(() => server?.[Symbol.asyncDispose]());
 for (const seeds of chooseSeeds(20_261_126, { fixed: 1, own: 1 }))
   suite(`from seeds ${seeds.what}, ${seeds.first} and on`, () => {
     for (const definition of kinds)
-      test(`objects of ${formatApiVersion(definition)} ${definition.kind} lose nothing`, context =>
+      test(`objects of ${formatApiVersion(definition)} ${definition.kind} are unchanged`, context =>
         runSeeds(context, { folder, kind: definition.kind, seeds }, random =>
           travelKind(definition, { server, namespace, random }),
         ));
 
     if (isChosenKind('Definition'))
-      test('objects of generated definitions lose nothing', context =>
+      test('objects of generated definitions are unchanged', context =>
         runSeeds(context, { folder, kind: 'Definition', seeds }, random =>
           travelDefinition({ server, namespace, random }),
         ));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runSeeds } from './seeds.ts';
 
-test('a failure says its seed and how to repeat it, and the seeds after it are not tried', async context => {
+test('a failure has its seed and how to repeat it, and ends the run', async context => {
   const numbers: number[] = [];
   const seeds = { what: 'asked for', first: 5, count: 3 };
   const run = runSeeds(context, { folder: 'tests/round-trips', kind: 'Pod', seeds }, async random => {

@@ -86,7 +86,7 @@ export function registerStoredObjectsTests(
       return body as ApiObject; // The tests look at what objects have.
     };
 
-    test('each is read as it was stored', async () => {
+    test('each is read as it is stored', async () => {
       for (const { path, object } of samples) {
         const { aggregationRule, rules = null } = object;
         // A controller writes the rules again while the roles that it gathers come into the store.
@@ -99,7 +99,7 @@ export function registerStoredObjectsTests(
       }
     });
 
-    test('each is read in every form', async () => {
+    test('each is readable in every form', async () => {
       for (const { path, name, definition } of samples) {
         const rows = await server.expect(200, 'GET', path, { accept: table });
         assert.equal(rows.at('rows', 0, 'object', 'metadata', 'name'), name, path);
@@ -118,7 +118,7 @@ export function registerStoredObjectsTests(
       }
     });
 
-    test('each is listed and watched', async () => {
+    test('each can be listed and watched', async () => {
       for (const everywhere of new Set(samples.map(sample => sample.everywhere))) {
         const names = samples.filter(sample => sample.everywhere === everywhere).map(sample => sample.name);
         const { at } = await server.expect(200, 'GET', everywhere);
@@ -133,7 +133,7 @@ export function registerStoredObjectsTests(
       }
     });
 
-    test('each is changed by every kind of write, and keeps what it holds', async () => {
+    test('each can be changed by every kind of write, and keeps its content', async () => {
       for (const { path, object, name, definition } of samples) {
         const merged = { metadata: { labels: { merged: 'yes' } } };
         await server.expect(200, 'PATCH', path, { body: merged, contentType: mergePatch });
@@ -179,7 +179,7 @@ export function registerStoredObjectsTests(
       });
     }
 
-    test('each is deleted, definitions and namespaces with what they hold', async () => {
+    test('each can be deleted, definitions and namespaces with their content', async () => {
       const last = samples.toSorted((a, b) => rankObject(a) - rankObject(b));
       for (const { path } of last) {
         const deleted = await server.request('DELETE', `${path}?gracePeriodSeconds=0`);

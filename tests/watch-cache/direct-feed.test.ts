@@ -41,7 +41,7 @@ function cacheOn(changes: Storage['changes'] = service.storage.changes.bind(serv
   return createWatchCache({ definitions, storage, feed: createDirectFeed({ storage }) });
 }
 
-test('watches that begin while much is written see all of it, once and in order', async () => {
+test('watches that start during writes get every change once in order', async () => {
   await writeMuch(service.storage, 3);
   await using cache = cacheOn();
   await cache.ready();
@@ -67,7 +67,7 @@ test('watches that begin while much is written see all of it, once and in order'
   }
 });
 
-test('a new cache resumes watches that another one began, back to the start of the window', async () => {
+test('a new cache resumes watches of another one, back to the start of the window', async () => {
   await writeMuch(service.storage, 10);
   const last = await write(service.storage, configMaps, 'z/last', 'last');
   await using cache = cacheOn();
@@ -81,7 +81,7 @@ test('a new cache resumes watches that another one began, back to the start of t
   }
 });
 
-test('a stream that breaks is taken up where it broke', async () => {
+test('a broken stream is resumed at its position', async () => {
   let streams = 0;
   await using cache = cacheOn(async function* (start: ChangesStart, context) {
     let batches = 0;
@@ -103,7 +103,7 @@ test('a stream that breaks is taken up where it broke', async () => {
   assert.deepEqual(watch.lines(), [...initialLinesOf(history, begin), ...linesOf(history, begin)]);
 });
 
-test('when history was compacted past its place the cache lists anew and ends its watches', async () => {
+test('after a compaction beyond its position the cache lists again and ends its watches', async () => {
   let isCut = false;
   const cuts = new Set<() => void>();
   await using cache = cacheOn(async function* (start: ChangesStart, context) {

@@ -143,7 +143,7 @@ async function watched(reader: Reader, storage: LocalStorageService['storage']) 
   };
 }
 
-test('encrypted records carry nothing in clear, and watches see every change', async () => {
+test('encrypted records have no plaintext, and watches see every change', async () => {
   await begin();
   const encryption = await encryptionWith([first]);
   const { storage } = stack.use(await startStorage(encryption));
@@ -167,7 +167,7 @@ test('encrypted records carry nothing in clear, and watches see every change', a
   assert.deepEqual([reader.refusals, reader.feed.refusal], [[], undefined]);
 });
 
-test('forged, tampered, moved and copied records never reach a cache, and watches go on without a gap', async () => {
+test('forged, modified, moved and copied records never reach a cache, and watches have no gap', async () => {
   await begin();
   const encryption = await encryptionWith([first]);
   const { storage } = stack.use(await startStorage(encryption));
@@ -209,7 +209,7 @@ test('forged, tampered, moved and copied records never reach a cache, and watche
   assert.equal(reader.feed.refusal, undefined);
 });
 
-test('a publisher resumes behind records of strangers at the end of the topic', async () => {
+test('a publisher resumes behind records of others at the end of the topic', async () => {
   await begin();
   const encryption = await encryptionWith([first]);
   const service = await startStorage(encryption);
@@ -234,7 +234,7 @@ test('a publisher resumes behind records of strangers at the end of the topic', 
   assert.ok(!types.includes('RESET'), 'readers need not list again');
 });
 
-test('keys are exchanged without a gap: first readers, then publishers', async () => {
+test('keys are rotated without a gap, first in readers and then in publishers', async () => {
   await begin();
   const old = await startStorage(await encryptionWith([first]));
   const store = stores - 1;
@@ -270,7 +270,7 @@ const mismatches: readonly (readonly [
   ['a reader with keys, where records are in clear', [], [first], 'unsealed'],
 ];
 for (const [what, publisherLines, readerLines, reason] of mismatches) {
-  test(`${what} applies nothing, and names the refusal until it is repaired`, async () => {
+  test(`${what} applies nothing, and reports the refusal until it is repaired`, async () => {
     await begin();
     const { storage } = stack.use(await startStorage(await encryptionWith(publisherLines)));
     const reader = startReader(storage, await encryptionWith(readerLines));
@@ -288,7 +288,7 @@ for (const [what, publisherLines, readerLines, reason] of mismatches) {
   });
 }
 
-test('encryption is switched on without a gap: readers accept both, then publishers encrypt', async () => {
+test('encryption is switched on without a gap, first in readers that accept both and then in publishers', async () => {
   await begin();
   const open = await startStorage(await encryptionWith([]));
   const store = stores - 1;
@@ -310,7 +310,7 @@ test('encryption is switched on without a gap: readers accept both, then publish
   await assertComplete();
 });
 
-test('a publisher without keys does not go on in clear where records are encrypted', async () => {
+test('a publisher without keys does not write plaintext after encrypted records', async () => {
   await begin();
   const encrypted = await startStorage(await encryptionWith([first]));
   const store = stores - 1;
@@ -323,7 +323,7 @@ test('a publisher without keys does not go on in clear where records are encrypt
   for (const record of (await recordsInTopic()).flat()) assert.ok(record.encryptionHeader !== undefined);
 });
 
-test('a publisher that can open nothing of what is there begins anew, and readers list again', async () => {
+test('a publisher that cannot decrypt any record resets the topic, and readers list again', async () => {
   await begin();
   const lost = await startStorage(await encryptionWith([first]));
   const directory = stores - 1;

@@ -51,7 +51,7 @@ function startCache(historyWindow = 300_000): WatchCache {
   return createWatchCache({ definitions: [configMaps, secrets], storage, feed });
 }
 
-test('a cache waits for the topic, and its watches see all that is written, once and in order', async () => {
+test('a cache waits for the topic, and its watches get every change once in order', async () => {
   await using cache = startCache();
   await writeMuch(service.storage, 5);
   await cache.ready();
@@ -77,7 +77,7 @@ test('a new cache fills its window from the topic', async () => {
   assert.deepEqual(watch.lines(), linesOf(history, start));
 });
 
-test('a cache of control types reads nothing else, and is current', async () => {
+test('a cache of control types reads only these, and is current', async () => {
   const feed = createKafkaFeed({ connection: connection(), topic });
   const keys: string[] = [];
   const counted: ChangeFeed = {
@@ -111,7 +111,7 @@ test('a cache of control types reads nothing else, and is current', async () => 
   await type.waitFor(await write(storage, configMaps, 'a/x', 'other'), call());
 });
 
-test('watches stand still while Kafka is down, and go on without a gap', async () => {
+test('watches pause while Kafka is down, and continue without a gap', async () => {
   await using cache = startCache();
   await cache.ready();
   const type = cache.type(secrets);
@@ -128,7 +128,7 @@ test('watches stand still while Kafka is down, and go on without a gap', async (
   assert.deepEqual(watch.ends, []);
 });
 
-test('when the topic is lost the cache lists anew, ends its watches and follows the new topic', async () => {
+test('after the loss of the topic the cache lists again, ends its watches and follows the new topic', async () => {
   await using cache = startCache();
   await cache.ready();
   const type = cache.type(configMaps);
@@ -152,7 +152,7 @@ test('when the topic is lost the cache lists anew, ends its watches and follows 
   assert.deepEqual(seen, linesOf(history.slice(begin), 0).slice(0, seen.length));
 });
 
-test('a store that is set back to an older copy is followed by the caches that run, and by new ones', async () => {
+test('running and new caches follow a store that was set back to an older copy', async () => {
   const [store, copy] = [join(directory, 'store'), join(directory, 'copy')];
   await write(service.storage, configMaps, 'a/x', 'kept');
   await service[Symbol.asyncDispose]();

@@ -138,7 +138,7 @@ const cases: readonly RefusedCase[] = [
 for (const refused of cases) {
   const { what, kind, says, door = 'locked', connection, isGranted = true } = refused;
   const repair = 'repair' in refused ? refused.repair : () => kafka.lead('locked');
-  test(`${what}: publisher and reader say so once, writes go on, and after the repair nothing is missing`, async () => {
+  test(`${what}: publisher and reader report that once, writes continue, and after the repair nothing is missing`, async () => {
     const topic = `changes-${topics++}`;
     if (isGranted) await grantAll(topic);
     kafka.lead(door);
@@ -178,7 +178,7 @@ for (const refused of cases) {
   });
 }
 
-test('Kafka that is merely away is no refusal', async () => {
+test('an unreachable Kafka is no refusal', async () => {
   const topic = `changes-${topics++}`;
   await grantAll(topic);
   const { log } = listeningLogger();
@@ -204,7 +204,7 @@ test('Kafka that is merely away is no refusal', async () => {
   assert.deepEqual([...refusals], [undefined]);
 });
 
-test('a broker that asks for client certificates takes one of its authority, and refuses none and others', async () => {
+test('a broker that requires client certificates accepts those of its authority only', async () => {
   const topic = `changes-${topics++}`;
   await grantAll(topic);
   const readIdentity = ({ certFile, keyFile }: KafkaOfManyDoors['tls']) => ({

@@ -227,7 +227,7 @@ for (const dryRun of [false, true]) {
   }
 }
 
-test('what admission relied on and has changed is reviewed anew, with the same proposal, one write at a time', async () => {
+test('a write is reviewed again after a change of objects that admission used, with the same proposal, one write at a time', async () => {
   const write = racingWrite(storage, keys, { races: ['admission', 'admission'], dryRun: false });
   const revision = await run(write);
   assert.equal((await storage.get(keys.object, call)).record?.revision, revision);
@@ -237,7 +237,7 @@ test('what admission relied on and has changed is reviewed anew, with the same p
 });
 
 for (const race of ['object', 'joint-write'] as const) {
-  test(`a write that loses without end goes on until its request is over: ${race}`, async () => {
+  test(`a write that always loses retries until the end of its request: ${race}`, async () => {
     const over = new AbortController();
     function* endless(): Generator<Race> {
       for (let lost = 0; ; lost++) {
@@ -253,7 +253,7 @@ for (const race of ['object', 'joint-write'] as const) {
   });
 }
 
-test('writes of one object start from what the one before has left, and each is computed once', async () => {
+test('writes of one object build on each other, and each is computed once', async () => {
   const racers = Array.from({ length: 16 }, () => racingWrite(storage, keys, { races: [], dryRun: false }));
   // On a machine that stands still for a moment a lease would end, and let the next write in before its turn.
   const writeLocks = new KeyLocks({ after: () => () => {} });
@@ -271,7 +271,7 @@ test('writes of one object start from what the one before has left, and each is 
   );
 });
 
-test('a slow store makes no write of an object be computed in vain', async () => {
+test('a slow store causes no repeated computation of writes', async () => {
   const leases = new Set<() => void>();
   const writeLocks = new KeyLocks({
     after(_, callback) {
@@ -295,7 +295,7 @@ test('a slow store makes no write of an object be computed in vain', async () =>
   for (const { calls } of racers) assert.deepEqual(calls, { attempt: 1, change: 1 });
 });
 
-test('a write whose request ends while it waits for others is answered with 504, and the next one goes on', async () => {
+test('a queued write whose request ends is answered with 504, and the next one continues', async () => {
   const held = services.writeLocks.tryAcquire(keys.object, 600_000);
   const over = new AbortController();
   const [shed, next] = [
@@ -315,7 +315,7 @@ test('a write whose request ends while it waits for others is answered with 504,
   assert.equal(services.writeLocks.isHeld(keys.object), false);
 });
 
-test('a write that waits in its review lets another one of its object through, and starts anew after it', async () => {
+test('a write in review lets another write of its object through, and restarts after it', async () => {
   const [outer, inner] = [
     racingWrite(storage, keys, { races: [], dryRun: false }),
     racingWrite(storage, keys, { races: [], dryRun: false }),
@@ -339,7 +339,7 @@ test('a write that waits in its review lets another one of its object through, a
   assert.equal(services.writeLocks.isHeld(keys.object), false);
 });
 
-test('a request that is over is not retried, and nothing was changed', async () => {
+test('an ended request is not retried, and changes nothing', async () => {
   const over = new AbortController();
   function* endAtFirst(): Generator<Race> {
     over.abort();

@@ -20,7 +20,7 @@ const documents: readonly { read: CaseFileReader; right: JsonObject; wrong: Json
   { read: celCostCases, rows: 4, right: costDocument(0), wrong: costDocument(1) },
 ];
 
-test('rows that hold and rows that do not are told apart', () => {
+test('rows that hold are distinguished from rows that do not', () => {
   for (const { read, right, wrong, rows } of documents) {
     const good = checkFile('cel', read(right), new Set());
     assert.deepEqual([good.rows, good.failed], [rows, []]);

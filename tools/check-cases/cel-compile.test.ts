@@ -41,7 +41,7 @@ function documentOf(right: boolean): JsonObject {
   };
 }
 
-test('rows of rules that are compiled are told apart', () => {
+test('rows of compiled rules that hold are distinguished from rows that do not', () => {
   const good = checkFile('cel', { groups: celCompileGroups(documentOf(true)), leftOut: [] }, new Set());
   assert.deepEqual([good.rows, good.failed], [6, []]);
   const bad = checkFile('cel', { groups: celCompileGroups(documentOf(false)), leftOut: [] }, new Set());

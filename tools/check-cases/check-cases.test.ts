@@ -43,7 +43,7 @@ function run(...args: string[]) {
 }
 
 describe('a folder of cases', () => {
-  it('passes when every row holds, with one line a file', () => {
+  it('passes if every row holds, with one line per file', () => {
     for (const file of Object.keys(files)) writeCases(file, 'right');
     const expected = Object.entries(files).map(([file, groups]) => {
       const count = Object.keys(groups).length;
@@ -54,7 +54,7 @@ describe('a folder of cases', () => {
     assert.equal(status, 0);
   });
 
-  it('fails and names every row that does not hold', () => {
+  it('fails with the name of every row that does not hold', () => {
     for (const file of Object.keys(files)) writeCases(file, 'wrong');
     const { status, lines } = run(directory);
     assert.equal(status, 1);
@@ -68,14 +68,14 @@ describe('a folder of cases', () => {
     }
   });
 
-  it('must hold a file of a known name', () => {
+  it('must contain files with known names', () => {
     const { status } = run(join(directory, 'nowhere'));
     assert.equal(status, 1);
     assert.equal(run().status, 2);
   });
 });
 
-test('a row that is known not to hold fails the run when it holds', () => {
+test('fails if a row that is listed as a known failure holds', () => {
   const group = {
     name: 'even',
     rows: [1, 2, 3],
@@ -89,7 +89,7 @@ test('a row that is known not to hold fails the run when it holds', () => {
   });
 });
 
-test('rows that are known not to hold each have a reason', () => {
+test('known failures each have a reason', () => {
   assert.deepEqual([...readExpectedFailures('# all\n\na/b/0  why not\nc/1    the same\n')], ['a/b/0', 'c/1']);
   assert.throws(() => readExpectedFailures('a/b/0'), /no reason/);
   readExpectedFailures();

@@ -43,12 +43,12 @@ const rollback = {
 const options = { kind: 'GetOptions', apiVersion: 'v1', resourceVersion: '7' };
 
 describe('a pair of JSON and protobuf', () => {
-  it('that say the same is fine, of retired versions too', async () => {
+  it('passes if both are equal, of removed versions too', async () => {
     const bytes = envelope('apps/v1beta1', 'DeploymentRollback', rollbackBytes);
     assert.equal(await check('rollback', rollback, bytes), undefined);
   });
 
-  it('is known by its file name when the envelope has no type', async () => {
+  it('is identified by its file name if the envelope has no type', async () => {
     const event = { type: 'ADDED', object: { a: 1 } };
     const raw = `0a054144444544${'12090a07'}${Buffer.from('{"a":1}').toString('hex')}`;
     assert.equal(await check('core.v1.WatchEvent', event, envelope('', '', raw)), undefined);
@@ -71,12 +71,12 @@ describe('a pair of JSON and protobuf', () => {
     ['other bytes for the same', options, '0a01380a0137', /encoded, it differs at byte/],
     ['bytes that are no message', options, '0a0537', /resourceVersion: the bytes are cut short/],
   ] as const) {
-    it(`is told with the reason: ${what}`, async () => {
+    it(`is reported with the reason: ${what}`, async () => {
       assert.match((await check('wrong', document, envelope('v1', 'GetOptions', raw))) ?? '', why);
     });
   }
 
-  it('is told when one of the two is missing, or the kind is unknown', async () => {
+  it('is reported if one of the two is missing, or the kind is unknown', async () => {
     assert.equal(await check('alone', options, undefined), 'there is no .pb file');
     const bytes = envelope('v7', 'Nothing', '');
     assert.match((await check('unknown', options, bytes)) ?? '', /no definition of Nothing/);

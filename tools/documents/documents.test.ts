@@ -6,15 +6,15 @@ import { repositoryDirectory } from '../source-scan/source-files.ts';
 
 const read = (file: string) => readFileSync(join(repositoryDirectory, file), 'utf8');
 
-describe('the documents', () => {
-  it('show one diagram', () => {
+describe('the documentation', () => {
+  it('shows the same diagram everywhere', () => {
     const diagramOf = (file: string) => /^```\n +┌[\s\S]*?^```$/m.exec(read(file))?.[0];
     const diagram = diagramOf('README.md');
     assert.match(diagram ?? '', /controller-manager/);
     assert.equal(diagramOf('ARCHITECTURE.md'), diagram);
   });
 
-  it('name the steps of a request in the order of the pipeline', () => {
+  it('names the steps of a request in the order of the pipeline', () => {
     const pipeline = read('services/gateway/pipeline/create-pipeline.ts');
     const [way = ''] = /^async function handleRequest[\s\S]*?^}/m.exec(pipeline) ?? [];
     const steps = ['readTarget', 'authenticate', 'impersonate', 'enter', 'authorize', 'serve'];
@@ -29,7 +29,7 @@ describe('the documents', () => {
     );
   });
 
-  it('have a tour of kubectl alone, which is run as it stands', () => {
+  it('has a single tour of kubectl, which is run as written', () => {
     const [tour = ''] = /^## Five minutes with kubectl$[\s\S]*?(?=^## )/m.exec(read('README.md')) ?? [];
     const blocks = [...tour.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
     assert.ok(blocks.length >= 5);
@@ -39,7 +39,7 @@ describe('the documents', () => {
     );
   });
 
-  it('link to what exists', () => {
+  it('links to existing files and sections', () => {
     const files = globSync('{*.md,docs/**/*.md}', { cwd: repositoryDirectory });
     assert.ok(files.length > 30);
     const broken = files.flatMap(file =>

@@ -6,7 +6,7 @@ import { programs } from './generate-flags-document.ts';
 
 const rest = durationFlag({ description: 'Time of rest.', default: 5_000 });
 
-test('a flag that programs share is one row, in the order of names', () => {
+test('a flag of several programs is one row, and rows are sorted by name', () => {
   const name = stringFlag({ description: 'Name | title.', required: true });
   const text = flagsDocument({
     one: { rest, name },
@@ -19,7 +19,7 @@ test('a flag that programs share is one row, in the order of names', () => {
   ]);
 });
 
-test('defaults that differ are named, but for ports', () => {
+test('different defaults are named, except for ports', () => {
   const port = (value: number) => portFlag({ description: 'Port.', default: value });
   const longer = durationFlag({ description: 'Time of rest.', default: 6_000 });
   assert.deepEqual(
@@ -28,11 +28,11 @@ test('defaults that differ are named, but for ports', () => {
   );
 });
 
-test('one flag has one default in every program', () => {
+test('a flag has the same default in every program', () => {
   assert.deepEqual(differingDefaults(programs), []);
 });
 
-test('every program has the gates of the features that it may have', () => {
+test('every program has the gates of its features', () => {
   for (const [program, { featureGates }] of Object.entries(programs)) {
     const { description } = featureGates ?? assert.fail(program);
     assert.match(

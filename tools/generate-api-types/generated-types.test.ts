@@ -19,7 +19,7 @@ import { readProtoMessages } from './read-proto-messages.ts';
 
 // The compiler runs these: it fails where one of the lines below is no error any more.
 describe('types of API objects', () => {
-  it('refuse what the definition does not have', () => {
+  it('do not compile with fields that the definition does not have', () => {
     const service: Service = { apiVersion: 'v1', kind: 'Service', metadata: {}, spec: { externalName: 'a' } };
     // @ts-expect-error the field is called externalName
     assert.equal(service.spec?.exernalName, undefined);
@@ -30,14 +30,14 @@ describe('types of API objects', () => {
     assert.equal(port.port, '80');
   });
 
-  it('are JSON, and objects of the kinds that they name', () => {
+  it('are assignable to JSON and to objects of their kind', () => {
     const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers: [] } };
     const object: ApiObject = pod;
     const spec: JsonValue | undefined = pod.spec;
     assert.equal(object['spec'], spec);
   });
 
-  it('stand the fields of inlined messages in their parents, and other groups’ types under their names', () => {
+  it('have the fields of inlined messages, and types of other groups under their names', () => {
     const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: {}, spec: { volumes: [{ emptyDir: {} }] } };
     assert.deepEqual(pod.spec?.volumes?.[0]?.emptyDir, {});
     const ingress: Ingress = {
@@ -50,7 +50,7 @@ describe('types of API objects', () => {
     assert.equal(reference, undefined);
   });
 
-  it('give alternatives as what JSON has of them', () => {
+  it('have unions where JSON has alternatives', () => {
     const schema: JSONSchemaProps = { items: { type: 'string' }, additionalProperties: false };
     assert.equal(schema.additionalProperties, false);
   });
@@ -109,7 +109,7 @@ describe('the metadata types of libs/api-objects', () => {
 });
 
 describe('the descriptors', () => {
-  it('say what protobufjs reads in the proto files', () => {
+  it('are equal to those that protobufjs reads from the proto files', () => {
     const read = readProtoMessages(join(repositoryDirectory, 'proto/api')).flatMap(file => file.messages);
     const path = join(repositoryDirectory, 'libs/api-types/generated/descriptors.json');
     assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), read);

@@ -50,7 +50,7 @@ const messages = loadProtos(join(protoDirectory, 'internal')).flatMap(file =>
   file.messages.map(message => ({ file: file.name, message })),
 );
 
-test('every message reads back what it wrote, and as the reflection library reads and writes it', async () => {
+test('every message is decoded as it was encoded, and compatible with the reflection library', async () => {
   for (const { file, message } of messages) {
     const codec = await codecOf(file, message.name);
     const value = sample(message);
@@ -62,7 +62,7 @@ test('every message reads back what it wrote, and as the reflection library read
   }
 });
 
-test('an empty message is no bytes, and reads as the defaults', async () => {
+test('an empty message has no bytes, and is decoded to the defaults', async () => {
   for (const { file, message } of messages) {
     const codec = await codecOf(file, message.name);
     const decoded = codec.decode(Buffer.alloc(0)) as { [field: string]: unknown };
@@ -76,7 +76,7 @@ test('an empty message is no bytes, and reads as the defaults', async () => {
   }
 });
 
-test('a zero that is present stays present', async () => {
+test('an explicit zero is kept', async () => {
   const codec = await codecOf('storage.proto', 'GetResponse');
   const value = { record: { key: '', value: Buffer.alloc(0), revision: 0 }, revision: 0 };
   assert.deepEqual(codec.decode(codec.encode(value)), value);
@@ -91,6 +91,6 @@ test('unknown fields are skipped, unknown enum values and cut messages are refus
   assert.throws(() => codec.decode(bytes.subarray(0, bytes.length - 1)), RangeError);
 });
 
-test('the generated files are those of the contracts', () => {
+test('the generated files are up to date', () => {
   assert.deepEqual(generateContracts({ isCheck: true }), []);
 });

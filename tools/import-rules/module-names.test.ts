@@ -57,13 +57,13 @@ for (const [what, source, names] of importCases) {
   });
 }
 
-test('a re-export of everything passes it on', () => {
+test('a re-export of everything is followed', () => {
   assert.deepEqual(readModuleNames(`export * from './b.ts';`).taken, [
     { specifier: './b.ts', names: [], passedOn: true },
   ]);
 });
 
-test('an export that its module uses itself is told apart, uses in templates counted', () => {
+test('exports that their own module uses are marked, also for use in templates', () => {
   const source = `export const a = 1;\nexport const b = 2;\nexport const c = \`\${a}\`;\n// b`;
   assert.deepEqual(
     readModuleNames(source).exported.map(({ name, usedInside }) => [name, usedInside]),

@@ -17,7 +17,7 @@ export const lightTable = {
 } as const;
 `;
 
-test('a table is described by the comments of its source', () => {
+test('the description of a table is the comments of its source', () => {
   const names = { beacon: ['beacon', 'fire'], redLamp: ['red', 'rot'] } as const;
   const text = namesDocument([describeTable('lightTable', names, source)]);
   assert.equal(

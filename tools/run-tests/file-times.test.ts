@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { processorTimeMs, reportTimes } from './file-times.ts';
 
-test('the files of a whole run that took longest are told, with the sum of all', () => {
+test('the slowest files of a run are listed, with the sum of all', () => {
   const times = Array.from({ length: 60 }, (_, i) => ({
     file: `libs/a/${i}.test.ts`,
     ms: i * 1000,
@@ -19,7 +19,7 @@ test('the files of a whole run that took longest are told, with the sum of all',
 });
 
 const isLinux = process.platform === 'linux';
-test('processes that have ended count, with those that they started', { skip: !isLinux }, () => {
+test('processes that have ended are counted with their children', { skip: !isLinux }, () => {
   const before = processorTimeMs();
   const burn = 'while (process.cpuUsage().user < 300_000);';
   const start = `require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(burn)}])`;

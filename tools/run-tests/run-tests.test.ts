@@ -61,7 +61,7 @@ const passing = `require('node:test')('a', () => {});`;
 const failing = `require('node:test')('b', () => { throw new Error('b'); });`;
 const skipped = `require('node:test').test.skip('c', () => {});`;
 
-test('the last line holds the totals, before it stand the failures, and a failed test fails the run', async () => {
+test('failures are printed before the totals in the last line, and a failed test fails the run', async () => {
   const { succeeded, lines } = await run({
     'libs/a/a.test.ts': `${passing}${skipped}`,
     'libs/a/b.test.ts': failing,
@@ -71,19 +71,19 @@ test('the last line holds the totals, before it stand the failures, and a failed
   assert.equal(succeeded, false);
 });
 
-test('a run in which all pass succeeds', async () => {
+test('a run without failures succeeds', async () => {
   const { succeeded, lines } = await run({ 'libs/a/a.test.ts': passing });
   assert.equal(lines.at(-1), '1 passed, 0 failed, 0 skipped');
   assert.equal(succeeded, true);
 });
 
-test('a run of no tests fails', async () => {
+test('a run without tests fails', async () => {
   const { succeeded, lines } = await run({ 'libs/a/a.ts': '' });
   assert.deepEqual(lines, ['0 files', 'no tests were run', '0 passed, 0 failed, 0 skipped']);
   assert.equal(succeeded, false);
 });
 
-test('hooks at the top of a file hold for its tests alone, and are run when a test fails', async () => {
+test('hooks of a file apply to its tests only, and run even if a test fails', async () => {
   const counting = `const { before, after, beforeEach, test } = require('node:test');
     before(() => { globalThis.open = (globalThis.open ?? 0) + 1; });
     beforeEach(() => { globalThis.each = (globalThis.each ?? 0) + 1; });
@@ -96,7 +96,7 @@ test('hooks at the top of a file hold for its tests alone, and are run when a te
   assert.equal(lines.at(-1), '2 passed, 1 failed, 0 skipped', report);
 });
 
-test('the tests of a file whose first hook fails have failed, and those of other files are run', async () => {
+test('the tests of a file whose before hook fails have failed, and other files are run', async () => {
   const hook = `require('node:test').before(() => { throw new Error('hook'); });`;
   const { succeeded, lines } = await run({
     'libs/a/a.test.ts': `${hook}${passing}`,
@@ -106,7 +106,7 @@ test('the tests of a file whose first hook fails have failed, and those of other
   assert.equal(succeeded, false);
 });
 
-test('an error that nothing catches fails the test that has led to it, among others at the same time', async () => {
+test('an uncaught error fails the test that caused it, among concurrent ones', async () => {
   const uncaught = `const { suite, test } = require('node:test');
     const { setTimeout: pause } = require('node:timers/promises');
     const fail = () => { throw new Error('uncaught'); };
@@ -129,7 +129,7 @@ test('an error that nothing catches fails the test that has led to it, among oth
   assert.equal(lines.at(-1), '12 passed, 4 failed, 0 skipped', report);
 });
 
-test('the promises of tests are not followed one by one', async () => {
+test('promises of tests are not tracked one by one', async () => {
   const following = `const { executionAsyncId } = require('node:async_hooks');
     require('node:test')('a', async () => {
       await null;
@@ -152,7 +152,7 @@ const keeping = `import { keptUntilEnd } from '${import.meta.resolve('@binnacle/
 const usingKept = `import { before, test } from 'node:test'; import { shared } from './shared.mjs';
   before(shared); test('a', shared);`;
 
-test('what is kept is started once for the files of a process, and ended after the last one', async () => {
+test('a shared resource is started once per process, and ended after the last file', async () => {
   const root = repositoryWith({
     'libs/a/shared.mjs': keeping,
     ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`libs/a/${i}.test.ts`, usingKept])),
@@ -166,7 +166,7 @@ test('what is kept is started once for the files of a process, and ended after t
   rmSync(root, { recursive: true });
 });
 
-test('what is kept is ended when a file is run by itself', async () => {
+test('a shared resource is ended if a file runs alone', async () => {
   const root = repositoryWith({ 'shared.mjs': keeping, 'a.test.mjs': usingKept });
   const environment = { ...process.env };
   // It would make node:test report to a runner above it.
@@ -179,7 +179,7 @@ test('what is kept is ended when a file is run by itself', async () => {
   rmSync(root, { recursive: true });
 });
 
-test('a kept thing that cannot be ended fails the run', async () => {
+test('a shared resource that cannot be ended fails the run', async () => {
   const failingEnd = `import { test } from 'node:test';
     import { keptUntilEnd } from '${import.meta.resolve('@binnacle/backends/testing')}';
     const shared = keptUntilEnd(async () => ({ async [Symbol.asyncDispose]() { throw new Error('stuck'); } }));
@@ -190,7 +190,7 @@ test('a kept thing that cannot be ended fails the run', async () => {
   assert.equal(succeeded, false);
 });
 
-test('a process that ends within a file is a failed test, and the other files are run', async () => {
+test('a process exit within a file is a failed test, and other files are run', async () => {
   const ending = `require('node:test')('d', () => process.exit(0));`;
   const { succeeded, report, lines } = await run({
     'libs/a/a.test.ts': ending,
@@ -201,7 +201,7 @@ test('a process that ends within a file is a failed test, and the other files ar
   assert.equal(succeeded, false);
 });
 
-test('processes that a file has left behind when its own was killed end with it, and the run goes on', async () => {
+test('processes left behind by a killed file are ended, and the run continues', async () => {
   const leaving = `require('node:test')('d', () => {
     const left = require('node:child_process').spawn('sleep', ['600'], { stdio: 'inherit' });
     require('node:fs').writeFileSync(require('node:path').join(__dirname, 'left'), String(left.pid));
@@ -217,7 +217,7 @@ test('processes that a file has left behind when its own was killed end with it,
   rmSync(root, { recursive: true });
 });
 
-test('a process that ends right after a file is a failed test, and files that it was not given are run', async () => {
+test('a process exit after a file is a failed test, and remaining files are run', async () => {
   const ending = `require('node:test')('f', () => {}); require('node:test').after(() => process.exit(0));`;
   const { succeeded, lines } = await run({
     'libs/a/a.test.ts': ending,
@@ -227,7 +227,7 @@ test('a process that ends right after a file is a failed test, and files that it
   assert.equal(succeeded, false);
 });
 
-test('a test that leaves something open fails the run, and other failures of its process are told', async () => {
+test('an open resource after a test fails the run, and other failures of the process are reported', async () => {
   const { succeeded, report, lines } = await run(
     {
       'libs/a/a.test.ts': `${failing}require('node:test')('e', () => { setInterval(() => {}, 1000); });`,
@@ -266,7 +266,7 @@ for (const [memory, workers] of [
     assert.equal(schedule(files, memory * gibibytes).length, workers);
   });
 
-test('workers begin at both ends of the files, those that take long first and those that need nothing last', () => {
+test('workers start with long files at one end and files without needs at the other', () => {
   const workers = schedule([...files, 'tests/journeys/f.test.ts'], 64 * gibibytes);
   const [first, second, third, fourth] = workers.map(nextProcess => nextProcess());
   assert.deepEqual(
@@ -284,7 +284,7 @@ test('workers begin at both ends of the files, those that take long first and th
   );
 });
 
-test('the files of a folder that shares a form have a process of their own', () => {
+test('the files of a folder with a shared form have a process of their own', () => {
   const sharing = ['tests/faults/one-form/a.kafka.test.ts', 'tests/faults/one-form/b.kafka.test.ts'];
   const [nextProcess] = schedule([...files, ...sharing], 4 * gibibytes);
   const processes: string[][] = [];
@@ -307,7 +307,7 @@ test('files that need no backend need no installation', () => {
   );
 });
 
-test('a selection of what depends on names: files that have some, and files that are made of some', () => {
+test('files that depend on API names, and files composed of such, can be selected', () => {
   const root = repositoryWith({
     'libs/a/a.test.ts': `const group = 'networking.cluster.io';`,
     'libs/a/b.test.ts': `import { group } from './test-drivers/group.ts';`,

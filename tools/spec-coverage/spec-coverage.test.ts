@@ -24,12 +24,12 @@ const results = {
   distributed: parseResults('{"title":"1/A b/1 is so","passed":false}\n'),
 };
 
-test('the suite has a test for every statement and a statement for every test, and the document lists them', () => {
+test('every statement has a test and every test a statement, and the document lists them', () => {
   const document = inThisVocabulary(readFileSync(join(repositoryDirectory, documentFile), 'utf8'));
   assert.deepEqual(checkDocument(readSuiteIndex(), document), []);
 });
 
-test('a test belongs to the longest place that its title begins with', () => {
+test('a test belongs to the longest place at the beginning of its title', () => {
   assert.deepEqual(
     findCoverage(index).map(({ titles }) => titles),
     [['1/A b/1 is so', '1/A b/1 is so too'], ['1/A b/1 more is more'], []],
@@ -67,7 +67,7 @@ for (const [what, gapped, gap] of gaps)
     assert.match(findGaps(gapped)[0] ?? '', gap);
   });
 
-test('the document has a row for each statement: tests, and how they ended', () => {
+test('the document has a row for each statement with its tests and their results', () => {
   const document = renderDocument(index, results);
   assert.match(document, /\| 1\/A b\/1 \| one \| is so<br>is so too \| passes \| \*\*fails\*\* \|/);
   assert.match(document, /\| 1\/A b\/1 more \| more \| is more \| passes \| \*\*not run\*\* \|/);
@@ -78,7 +78,7 @@ test('the document has a row for each statement: tests, and how they ended', () 
   );
 });
 
-test('the check of a document looks at what is listed, not at how it ended', () => {
+test('the check of a document compares its rows, not the results', () => {
   const document = renderDocument(index, results);
   assert.deepEqual(checkDocument(index, document), []);
   assert.deepEqual(

@@ -19,7 +19,7 @@ function holds(args: readonly string[], ...words: string[]): boolean {
   return args.some((_, at) => words.every((word, index) => args[at + index] === word));
 }
 
-test('every key of the compose file is known, and one that is not is an error', () => {
+test('an unknown key of the compose file is an error', () => {
   assert.ok(Object.keys(file.services).length > 10);
   assert.throws(
     () => parseComposeFile('services: {a: {image: b, privileged: true}}', {}, 'full'),
@@ -28,7 +28,7 @@ test('every key of the compose file is known, and one that is not is an error', 
   assert.throws(() => parseComposeFile('secrets: {}', {}, 'full'), /secrets/);
 });
 
-test('variables have their values, or those that stand for them, and two dollars are one', () => {
+test('variables are replaced by their values or defaults, and two dollars by one', () => {
   const variable = (text: string) => `\${${text}}`;
   const { services } = parseComposeFile(
     `services: {a: {image: "${variable('A:-x')}-${variable('B:-y')}-$C", command: ["$$HOME"]}}`,
@@ -39,7 +39,7 @@ test('variables have their values, or those that stand for them, and two dollars
   assert.deepEqual(services['a']?.command, ['$HOME']);
 });
 
-test('what a service waits for is left out where it is of another profile and not required', () => {
+test('a dependency on a service of another profile is omitted if it is not required', () => {
   const { services } = parseComposeFile(
     `services:
       a: {image: x, profiles: [full], depends_on: {b: {condition: service_healthy, required: false}, c: {condition: service_healthy, required: false}}}
@@ -55,14 +55,14 @@ test('what a service waits for is left out where it is of another profile and no
   assert.deepEqual(Object.keys(ofHa['load-balancer']?.depends_on ?? {}), ['gateway-ha']);
 });
 
-test('a profile chooses services', () => {
+test('a profile selects services', () => {
   const minimal = readComposeFile(join(directory, 'docker-compose.yml'), {}, 'minimal');
   assert.equal(minimal.services['prometheus'], undefined);
   assert.ok(file.services['prometheus']);
   assert.ok(minimal.services['gateway']);
 });
 
-test('a gateway is run with everything that the file says of it', () => {
+test('a gateway runs with all settings of the file', () => {
   const args = argumentsOf('gateway');
   assert.ok(holds(args, '--name', 'p-gateway-2'));
   assert.ok(holds(args, '--read-only', '--read-only-tmpfs=false'));
@@ -79,7 +79,7 @@ test('a gateway is run with everything that the file says of it', () => {
   assert.ok(args.indexOf('binnacle/gateway') < args.indexOf('--secure-port=6443'));
 });
 
-test('ports, files and programs are where the file has them', () => {
+test('ports, files and programs are found', () => {
   const balancer = argumentsOf('load-balancer');
   assert.ok(holds(balancer, '--publish', '127.0.0.1:7443:6443'));
   const configuration = join(directory, 'deploy/compose/haproxy.cfg');
@@ -97,7 +97,7 @@ for (const [text, seconds] of [
 ] as const)
   test(`${text} is ${seconds} seconds`, () => assert.equal(parseSeconds(text), seconds));
 
-test('what is no duration is refused', () => {
+test('an invalid duration is refused', () => {
   for (const text of ['', '10', 's', '10 s', '-1s'])
     assert.throws(() => parseSeconds(text), /is not a duration/);
 });

@@ -80,7 +80,7 @@ test('credentials and hop-by-hop headers are not passed on', () => {
   });
 });
 
-test('only ready addresses with the port serve a service', () => {
+test('a service is reached at its ready addresses with the port only', () => {
   const endpoints: ApiObject = {
     kind: 'Endpoints',
     apiVersion: 'v1',

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 export function registerCompletionTests(binnaclectl: Binnaclectl): void {
   const { succeed } = binnaclectl;
 
-  test('completion has scripts for shells, and refuses others by name', async () => {
+  test('completion prints scripts for known shells, and refuses other shells by name', async () => {
     for (const shell of ['bash', 'zsh', 'fish'])
       assert.match(await succeed(['completion', shell]), /\b__complete/);
     const failures: [args: string[], err: string][] = [
@@ -38,7 +38,7 @@ export function registerCompletionTests(binnaclectl: Binnaclectl): void {
     assert.equal(await succeed(['__complete', 'apply', '-f', '']), ':0\n');
   });
 
-  test('without a server, or with one that does not answer, there are no names and no errors', async () => {
+  test('without a server that answers, completion gives no names and no errors', async () => {
     const silent = createServer(() => {});
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -78,7 +78,7 @@ export function registerCompletionTests(binnaclectl: Binnaclectl): void {
     return stdout.split('\n').filter(reply => reply !== '');
   }
 
-  test('bash completes a line by the program', async () => {
+  test('bash completes a command line with the program', async () => {
     const cases: [line: string, words: string[], replies: string[]][] = [
       ['binnaclectl ge', ['binnaclectl', 'ge'], ['get']],
       ['binnaclectl get deploy -n tour sh', ['binnaclectl', 'get', 'deploy', '-n', 'tour', 'sh'], ['shop']],

@@ -42,7 +42,7 @@ cat "${path}.$n"
     return { configuration, runs };
   }
 
-  test('a token that the server refuses is renewed by the plugin, and -v shows neither', async () => {
+  test('a token that the server refuses is renewed by the plugin, and -v shows neither token', async () => {
     const { configuration, runs } = await createPlugin('renewing', [
       { token: 'stale' },
       { token: bobsToken },
@@ -59,7 +59,7 @@ cat "${path}.$n"
     assert.equal((await runs()).length, 2);
   });
 
-  test('a certificate of a plugin is asked for once, for other gateways too', async () => {
+  test('a certificate of a plugin is requested once for all gateways', async () => {
     const { clientCertificate, clientKey } = loadClientConfiguration(binnaclectl.server.adminConfiguration);
     const status = { clientCertificateData: `${clientCertificate}`, clientKeyData: `${clientKey}` };
     const { configuration, runs } = await createPlugin('certifying', [status]);
@@ -70,7 +70,7 @@ cat "${path}.$n"
     assert.equal((await runs()).length, 1);
   });
 
-  test('a plugin that must ask is not run where the input is no terminal', async () => {
+  test('an interactive plugin does not run without a terminal', async () => {
     const { configuration, runs } = await createPlugin('asking', [{ token: bobsToken }], 'Always');
     const { code, err } = await run(['get', 'ns', '--kubeconfig', configuration]);
     assert.equal(code, 1);
@@ -81,7 +81,7 @@ cat "${path}.$n"
     assert.deepEqual(await runs(), []);
   });
 
-  test('--token keeps the plugin, the password and the token file of the user from being used', async () => {
+  test('--token replaces the plugin, the password and the token file of the user', async () => {
     for (const user of ['{username: a, password: b}', '{tokenFile: none}', '{exec: {command: none}}']) {
       const configuration = await writeConfiguration(user);
       const whoami = await succeed(['auth', 'whoami', '--token', bobsToken, '--kubeconfig', configuration]);
@@ -89,7 +89,7 @@ cat "${path}.$n"
     }
   });
 
-  test('a token stands in a file beside the configuration', async () => {
+  test('a token file is read relative to the configuration', async () => {
     await writeFile(join(binnaclectl.folder, 'bobs'), `${bobsToken}\n`);
     const configuration = await writeConfiguration('{tokenFile: bobs}');
     assert.match(await succeed(['auth', 'whoami', '--kubeconfig', configuration]), /Username +bob\n/);

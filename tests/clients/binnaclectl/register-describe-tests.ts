@@ -36,7 +36,7 @@ source: {component: crier}
     assert.equal(await describe('cm/told', '--show-events=false'), metadata + data);
   });
 
-  test('describe shows any kind field by field', async () => {
+  test('describe shows objects of any kind field by field', async () => {
     const text = await describe('deployment', 'shop');
     assert.match(
       text,
@@ -49,7 +49,7 @@ source: {component: crier}
     assert.match(await describe('deployment/shop', '--show-managed-fields'), /^ {2}Managed Fields:\n/m);
   });
 
-  test('describe shows the sizes of a secret, never its values', async () => {
+  test('describe shows the sizes of the values of a secret, never the values', async () => {
     const token = `apiVersion: v1
 kind: Secret
 metadata: {name: told, namespace: tour, annotations: {cluster.io/service-account.name: default}}
@@ -102,7 +102,7 @@ spec: {limits: [{type: Pod, max: {cpu: "4"}, min: {memory: 1Mi}}]}
     await succeed(['delete', 'ns', 'limited', '--wait=false']);
   });
 
-  test('describe shows rules and subjects of roles', async () => {
+  test('describe shows the rules of roles and the subjects of bindings', async () => {
     assert.match(
       await describe('clusterrole', 'cluster-admin'),
       /^ {2}Resources +Non-Resource URLs +Resource Names +Verbs\n[- ]+\n {2}\*\.\* +\[\] +\[\] +\[\*\]\n {2} +\[\*\] +\[\] +\[\*\]\n$/m,
@@ -113,7 +113,7 @@ spec: {limits: [{type: Pod, max: {cpu: "4"}, min: {memory: 1Mi}}]}
     );
   });
 
-  test('describe takes several objects, prefixes and selectors, and tells what does not exist', async () => {
+  test('describe accepts several objects, prefixes and selectors, and reports missing objects', async () => {
     await succeed(['apply', '-f', '-'], ['p-1', 'p-2'].map(name => configMap(name, '{}')).join('---\n'));
     assert.match(await describe('cm/p-1', 'cm/p-2'), /^Name: +p-1\n[\s\S]*<none>\n\n\nName: +p-2\n/);
     assert.match(await describe('cm', 'p-'), /^Name: +p-1\n[\s\S]*<none>\n\nName: +p-2\n[\s\S]*<none>\n\n$/);
@@ -130,7 +130,7 @@ spec: {limits: [{type: Pod, max: {cpu: "4"}, min: {memory: 1Mi}}]}
     assert.match(wrong.err, /^error: You must specify the type of resource to describe\n/);
   });
 
-  test('describe does without the events that a user may not read, and says so', async () => {
+  test('describe works without permission to read events, and says so', async () => {
     await succeed(
       ['apply', '-f', '-'],
       `apiVersion: rbac.authorization.cluster.io/v1

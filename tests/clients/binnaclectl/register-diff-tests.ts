@@ -26,7 +26,7 @@ export function registerDiffTests(binnaclectl: Binnaclectl): void {
     assert.match(shown.out, /^\+ {2}managedFields:\n/m);
   });
 
-  test('diff of what is applied ends with code 0', async () => {
+  test('diff without differences exits with code 0', async () => {
     const tour = join(binnaclectl.folder, 'tour.yaml');
     await succeed(['apply', '-f', tour]);
     assert.deepEqual(await run(['diff', '-f', tour]), { code: 0, out: '', err: '' });
@@ -46,7 +46,7 @@ export function registerDiffTests(binnaclectl: Binnaclectl): void {
       assert.ok(!out.includes(word) && !out.includes(Buffer.from(word).toString('base64')));
   });
 
-  test('the program of KUBECTL_EXTERNAL_DIFF compares, and its code counts', async () => {
+  test('KUBECTL_EXTERNAL_DIFF names the program that compares, and its exit code is used', async () => {
     const tour = join(binnaclectl.folder, 'tour.yaml');
     const compare = (program: string) =>
       start(['diff', '-f', tour], { variables: { KUBECTL_EXTERNAL_DIFF: program } }).ended;
@@ -81,7 +81,7 @@ export function registerDiffTests(binnaclectl: Binnaclectl): void {
     ['an unknown field', ['-f', '-'], /unknown field "tada"/, `${configMap('settings', '{}')}tada: {}\n`],
   ];
   for (const [what, args, err, input] of failures)
-    test(`diff with ${what} ends with code 2`, async () => {
+    test(`diff with ${what} exits with code 2`, async () => {
       const ended = await run(['diff', ...args], input);
       assert.deepEqual([ended.code, ended.out], [2, '']);
       assert.match(ended.err, err);

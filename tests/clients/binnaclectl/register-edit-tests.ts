@@ -35,7 +35,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
     return await editing;
   }
 
-  test('edit sends what has changed, from a file of the user alone', async () => {
+  test('edit sends only changes, from a file that only the user can read', async () => {
     await succeed(['apply', '-f', '-'], configMap('e', '{colour: blue, size: large}'));
     const editor = await scripted(
       'cp "$1" "$0.seen"; stat -c "%a" "$1" "$(dirname "$1")" > "$0.modes"; echo "$1" > "$0.path"; sed -i s/blue/red/ "$1"',
@@ -60,7 +60,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
     assert.equal(json.out, 'configmap/e edited\n');
   });
 
-  test('a file that is not changed, or empty, changes nothing', async () => {
+  test('an unchanged or empty file changes nothing', async () => {
     const unchanged = await edit(['cm', 'e'], 'true');
     assert.deepEqual(unchanged, { code: 0, out: '', err: 'Edit cancelled, no changes made.\n' });
     const commented = await edit(['cm', 'e'], 'sed -i 1i#comment');
@@ -69,7 +69,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
     assert.deepEqual(empty, { code: 0, out: '', err: 'Edit cancelled, saved file was empty.\n' });
   });
 
-  test('a file that cannot be read, or is refused, is opened once more with the reason', async () => {
+  test('a file that cannot be parsed or is refused is opened again with the reason', async () => {
     const editor = await scripted(`case $run in
       1) sed -i 's/blue/[/' "$1";;
       2) grep -q '^# The edited file had a syntax error: ' "$1"; sed -i 's/colour: \\[/colour: {}/' "$1";;
@@ -81,7 +81,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
     assert.equal((await dataOf('e')).colour, 'green');
   });
 
-  test('a file that stays wrong is kept and named', async () => {
+  test('a file that remains invalid is kept and named', async () => {
     const { code, out, err } = await edit(['cm', 'e'], 'sed -i s/green/[]/');
     assert.deepEqual([code, out], [1, '']);
     const path = /^A copy of your changes has been stored to "(.+)"$/m.exec(err)?.[1] ?? '';
@@ -90,7 +90,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
     await rm(join(path, '..'), { recursive: true });
   });
 
-  test('several objects are edited in one list, those without changes are left', async () => {
+  test('several objects are edited as one list, and unchanged ones are skipped', async () => {
     await succeed(['apply', '-f', '-'], configMap('e-2', '{colour: white}'));
     const editor = await scripted('grep -q "^kind: List" "$1"; sed -i s/white/black/ "$1"');
     const { code, out, err } = await edit(['cm', 'e', 'e-2'], editor);
@@ -98,7 +98,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
     assert.deepEqual(await dataOf('e-2'), { colour: 'black' });
   });
 
-  test('of several objects only those that are refused are opened once more', async () => {
+  test('of several objects only refused ones are opened again', async () => {
     const file = join(binnaclectl.folder, 'both.yaml');
     await writeFile(
       file,
@@ -117,7 +117,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
     assert.deepEqual([await dataOf('e-4'), await dataOf('e-5')], [{ colour: 'pink' }, { colour: 'grey' }]);
   });
 
-  test('changes of other clients stay, item by item in lists that are merged', async () => {
+  test('changes of other clients are kept, per item in lists with merge keys', async () => {
     const container = (name: string, image: string) => `{name: ${name}, image: ${image}}`;
     const deployment = (...containers: string[]) =>
       `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: e, namespace: tour}\nspec:\n  selector: {matchLabels: {app: e}}\n  template:\n    metadata: {labels: {app: e}}\n    spec: {containers: [${containers.join()}]}\n`;
@@ -144,7 +144,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
     assert.equal(images, 'edited changed three');
   });
 
-  test('a list that is replaced meets no change of another client unseen', async () => {
+  test('a conflict with another client is reported for a list without merge keys', async () => {
     await succeed(['apply', '-f', '-'], vaseDefinition);
     await until('the type is served', async () => (await run(['get', 'vases'])).code === 0);
     const put = (spec: string) =>
@@ -178,7 +178,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
     await removeKept(left.err);
   });
 
-  test('edits of an object that is gone are kept', async () => {
+  test('the edits of a deleted object are kept in a file', async () => {
     await succeed(['apply', '-f', '-'], configMap('e-3', '{colour: white}'));
     const { code, err } = await editWhile(['cm', 'e-3'], 'sed -i s/white/black/ "$1"', () =>
       succeed(['delete', 'cm', 'e-3', '-n', 'tour']),
@@ -229,7 +229,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
     ],
   ];
   for (const [what, args, editor, err] of failures)
-    test(`edit with ${what} ends with code 1`, async () => {
+    test(`edit with ${what} exits with code 1`, async () => {
       const ended = await edit(args, editor);
       assert.deepEqual([ended.code, ended.out], [1, '']);
       assert.match(ended.err, err);

@@ -69,7 +69,7 @@ export function registerFailureTests(binnaclectl: Binnaclectl): void {
     ],
   ];
   for (const [what, args, err] of failures) {
-    test(`${what} ends with code 1 and one message`, async () => {
+    test(`${what} exits with code 1 and one message`, async () => {
       const anonymous = join(binnaclectl.folder, 'anonymous.conf');
       const { pki, url } = binnaclectl.server;
       await writeFile(

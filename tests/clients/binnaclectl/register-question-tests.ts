@@ -11,7 +11,7 @@ import { type Binnaclectl, bobsToken, program } from './start-binnaclectl.ts';
 export function registerQuestionTests(binnaclectl: Binnaclectl): void {
   const { start, run, succeed, interrupt } = binnaclectl;
 
-  test('auth can-i says yes, or no with code 1', async () => {
+  test('auth can-i answers yes, or no with exit code 1', async () => {
     assert.equal(await succeed(['auth', 'can-i', 'create', 'pods', '-n', 'tour']), 'yes\n');
     assert.equal(await succeed(['auth', 'can-i', 'get', '/metrics']), 'yes\n');
     const no = await run([
@@ -35,7 +35,7 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
     assert.match(rights, /^selfsubjectaccessreviews\.authorization\.cluster\.io +\[\] +\[\] +\[create\]$/m);
   });
 
-  test('auth whoami says who the user is, or that the server does not', async () => {
+  test('auth whoami shows the user, or that the server cannot tell', async () => {
     assert.match(
       await succeed(['auth', 'whoami']),
       /^ATTRIBUTE +VALUE\nUsername +.*admin\n.*system:masters/s,
@@ -50,7 +50,7 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
   });
 
   for (const word of vocabularies)
-    test(`the names of the server count, whether those of the environment are ${word} or not`, async () => {
+    test(`the names of the server are used, whether those of the environment are ${word} or not`, async () => {
       const variables = { [apiNamesVariable]: word };
       const cases: [args: string[], out: RegExp][] = [
         [['auth', 'can-i', 'create', 'pods'], /^yes\n$/],
@@ -67,7 +67,7 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
       }
     });
 
-  test('api-resources shows types, chosen by scope, group and verbs', async () => {
+  test('api-resources lists types by scope, group and verbs', async () => {
     assert.match(
       await succeed(['api-resources', '--api-group=apps']),
       /^NAME +SHORTNAMES +APIVERSION +NAMESPACED +KIND\n[\s\S]*^deployments +deploy +apps\/v1 +true +Deployment$/m,
@@ -81,7 +81,7 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
     assert.doesNotMatch(names, /^(namespaces|bindings|.*reviews.*)$/m);
   });
 
-  test('top fanout shows the watches of gateways, and repeats', async () => {
+  test('top fanout shows the watches of gateways repeatedly', async () => {
     const host = new URL(binnaclectl.server.url).host;
     const table = await succeed(['top', 'fanout']);
     assert.match(table, /^GATEWAY +WATCHERS +GROUPS +EVENTS +DELIVERED +LAG +PUBLISHED +RECEIVED +WRITTEN\n/);
@@ -108,7 +108,7 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
     assert.equal((await interrupt(repeating)).code, 130);
   });
 
-  test('verify-history finds what a server must not have said', async () => {
+  test('verify-history finds violations in the answers of a server', async () => {
     const header = '{"format":"binnacle-history","formatVersion":1}';
     const place = { resource: 'configmaps', namespace: 'a', name: 'x' };
     const write = {
@@ -148,7 +148,7 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
     assert.match((await run(['verify-history'])).err, /^error: exactly one file must be given/);
   });
 
-  test('version shows those of client and server', async () => {
+  test('version shows the versions of client and server', async () => {
     assert.match(await succeed(['--version']), /^binnaclectl \d+\.\d+\.\d+ \(API 1\.26.*\)\n$/);
     assert.match(await succeed(['version']), /^Client Version: \d.*\nServer Version: v1\.26/);
     assert.match(
@@ -158,7 +158,7 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
     assert.match(await succeed(['version', '-o', 'json']), /"serverVersion": \{[\s\S]*"gitVersion": "v1\.26/);
   });
 
-  test('config shows and changes contexts, and hides secrets', async () => {
+  test('config shows and changes contexts, and masks secrets', async () => {
     const path = join(binnaclectl.folder, 'two.conf');
     const admin = await readFile(binnaclectl.server.adminConfiguration, 'utf8');
     await writeFile(
@@ -185,7 +185,7 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
     assert.equal(wrong.err, 'error: no context exists with the name: "none"\n');
   });
 
-  test('help is there for everything, and -v shows requests without credentials', async () => {
+  test('every command has a help text, and -v shows requests without credentials', async () => {
     assert.match(await succeed([]), /Commands:\n {2}get /);
     assert.match(await succeed(['help', 'delete']), /--cascade=background\|foreground\|orphan/);
     assert.match(await succeed(['auth', 'can-i', '-h']), /Usage:\n {2}binnaclectl auth can-i/);
@@ -198,7 +198,7 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
     assert.doesNotMatch(loud.err, new RegExp(`${bobsToken}|authorization:|Bearer`, 'i'));
   });
 
-  test('it runs through a symbolic link, relative or not, from any folder', async () => {
+  test('the program runs through a symbolic link, relative or not, from any folder', async () => {
     const direct = join(binnaclectl.folder, 'ctl');
     await symlink(program, direct);
     await symlink('./ctl', join(binnaclectl.folder, 'again'));

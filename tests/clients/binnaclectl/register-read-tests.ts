@@ -6,7 +6,7 @@ import type { Binnaclectl } from './start-binnaclectl.ts';
 export function registerReadTests(binnaclectl: Binnaclectl): void {
   const { run, succeed } = binnaclectl;
 
-  test('get shows tables, of several types one after the other', async () => {
+  test('get prints tables, of several types one after the other', async () => {
     const table = await succeed(['get', 'cm', 'settings', '-n', 'tour']);
     assert.match(table, /^NAME +DATA +AGE\nsettings +2 +\d+s\n$/);
     const both = await succeed(['-n', 'tour', 'get', 'deploy,configmaps', '-o', 'wide', '-l', 'tier=front']);
@@ -64,7 +64,7 @@ export function registerReadTests(binnaclectl: Binnaclectl): void {
     assert.match(list, /"kind": "ConfigMap"/);
   });
 
-  test('get writes what templates name of an object, of lists and of several types', async () => {
+  test('get prints templates for an object, for lists and for several types', async () => {
     const one = ['get', 'cm', 'settings', '-n', 'tour'];
     assert.equal(
       await succeed([...one, '-o', 'jsonpath={.data.colour} {.data}{"\\n"}']),
@@ -101,7 +101,7 @@ export function registerReadTests(binnaclectl: Binnaclectl): void {
     assert.equal(await succeed(['get', 'cm', 'none', '--ignore-not-found', '-o', 'jsonpath={.data}']), '');
   });
 
-  test('templates see managed fields, and show what config view does without secrets', async () => {
+  test('templates can print managed fields, and config view without secrets', async () => {
     const managers = '-o=jsonpath={.metadata.managedFields[*].manager}';
     assert.match(await succeed(['get', 'cm', 'settings', '-n', 'tour', managers]), /\bbinnaclectl\b/);
     const keys = await succeed([
@@ -114,7 +114,7 @@ export function registerReadTests(binnaclectl: Binnaclectl): void {
     assert.match(keys, /^(REDACTED|DATA\+OMITTED)$/);
   });
 
-  test('a list that is read in chunks is whole', async () => {
+  test('a list read in chunks is complete', async () => {
     const names = await succeed(['list', 'clusterroles', '-o', 'name', '--chunk-size=0']);
     assert.ok(names.split('\n').length > 10);
     assert.equal(await succeed(['list', 'clusterroles', '-o', 'name', '--chunk-size=3']), names);
@@ -124,7 +124,7 @@ export function registerReadTests(binnaclectl: Binnaclectl): void {
     );
   });
 
-  test('what exists is shown beside the error of what does not', async () => {
+  test('existing objects are shown together with errors for missing ones', async () => {
     const ended = await run(['get', 'cm', 'settings', 'none', '-n', 'tour', '-o', 'name']);
     assert.deepEqual(ended, {
       code: 1,

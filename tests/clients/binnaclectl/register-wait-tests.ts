@@ -7,7 +7,7 @@ import { type Binnaclectl, configMap } from './start-binnaclectl.ts';
 export function registerWaitTests(binnaclectl: Binnaclectl): void {
   const { start, run, succeed } = binnaclectl;
 
-  test('wait ends when a condition comes, of the generation that the object has', async () => {
+  test('wait ends when a condition is met for the current generation', async () => {
     await succeed(['apply', '-f', '-'], lampDefinition);
     const type = 'crd/lamps.wait.example.com';
     assert.equal(
@@ -35,7 +35,7 @@ export function registerWaitTests(binnaclectl: Binnaclectl): void {
     );
   });
 
-  test('wait says which object is late, and goes on with the others', async () => {
+  test('wait reports objects that time out, and continues with the others', async () => {
     await succeed(['apply', '-f', '-'], [configMap('w-1', '{}'), configMap('w-2', '{}')].join('---\n'));
     const names = [
       'wait',
@@ -73,7 +73,7 @@ export function registerWaitTests(binnaclectl: Binnaclectl): void {
     assert.equal(await succeed([...none, '--for=delete']), '');
   });
 
-  test('wait ends when an object is deleted, or was before', async () => {
+  test('wait ends when an object is deleted, or already was', async () => {
     await succeed(['apply', '-f', '-'], configMap('w-3', '{}', 'labels: {wait: yes-3}'));
     assert.equal(await succeed(['wait', 'cm/none', '-n', 'tour', '--for=delete']), '');
     const waiting = start([

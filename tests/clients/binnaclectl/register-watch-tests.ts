@@ -8,7 +8,7 @@ import { type Binnaclectl, configMap, type Running } from './start-binnaclectl.t
 export function registerWatchTests(binnaclectl: Binnaclectl): void {
   const { start, run, succeed, interrupt } = binnaclectl;
 
-  test('a watch shows what comes from now on, and Ctrl-C ends it with code 130', async () => {
+  test('a watch shows new changes, and Ctrl-C ends it with code 130', async () => {
     const watching = start(['watch', 'cm', '-n', 'tour', '-l', 'watched', '--output-watch-events']);
     const name = await comesInto(watching, 'w');
     assert.match(watching.out(), /^EVENT +NAME +DATA +AGE\nADDED +w-\d+ +0 +\d+s\n/);
@@ -18,7 +18,7 @@ export function registerWatchTests(binnaclectl: Binnaclectl): void {
     assert.deepEqual({ code, err }, { code: 130, err: '' });
   });
 
-  test('get -w shows what is there first, and a name alone', async () => {
+  test('get -w shows existing objects first, and a single object by name', async () => {
     const watching = start(['get', 'cm/settings', '-n', 'tour', '-w', '-o', 'name']);
     await until('the object is shown', () => watching.out() === 'configmap/settings\n');
     await succeed(
@@ -32,7 +32,7 @@ export function registerWatchTests(binnaclectl: Binnaclectl): void {
     assert.equal(absent.err, 'Error from server (NotFound): configmaps "none" not found\n');
   });
 
-  test('a watch writes each change by a template', async () => {
+  test('a watch prints each change with a template', async () => {
     const watching = start([
       ...['get', 'cm/settings', '-n', 'tour', '-w', '--output-watch-events'],
       ...['-o', 'custom-columns=EVENT:.type,COLOUR:.object.data.colour'],
@@ -45,7 +45,7 @@ export function registerWatchTests(binnaclectl: Binnaclectl): void {
     await succeed(['apply', '-f', join(binnaclectl.folder, 'tour.yaml')]);
   });
 
-  test('a reader that goes away ends the program without a word', async () => {
+  test('the program ends silently when its reader closes the pipe', async () => {
     const watching = start(['watch', 'cm', '-n', 'tour', '-l', 'watched', '-o', 'name']);
     await comesInto(watching, 'p');
     watching.child.stdout?.destroy();

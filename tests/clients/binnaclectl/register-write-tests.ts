@@ -9,7 +9,7 @@ import { type Binnaclectl, configMap, definition } from './start-binnaclectl.ts'
 export function registerWriteTests(binnaclectl: Binnaclectl): void {
   const { start, run, succeed } = binnaclectl;
 
-  test('apply reads folders, lists and JSON, and a dry run changes nothing', async () => {
+  test('apply accepts folders, lists and JSON, and a dry run changes nothing', async () => {
     const manifests = join(binnaclectl.folder, 'manifests');
     await mkdir(manifests);
     const json = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'j', namespace: 'tour' } };
@@ -34,7 +34,7 @@ export function registerWriteTests(binnaclectl: Binnaclectl): void {
     );
   });
 
-  test('apply tells a conflict field by field, and takes the fields when told to', async () => {
+  test('apply reports a conflict field by field, and overrides it with --force-conflicts', async () => {
     const painted = configMap('settings', '{colour: red}');
     const ended = await run(['apply', '-f', '-', '--field-manager=painter'], painted);
     assert.equal(ended.code, 1);
@@ -47,7 +47,7 @@ export function registerWriteTests(binnaclectl: Binnaclectl): void {
     await succeed(['apply', '-f', join(binnaclectl.folder, 'tour.yaml'), '--force-conflicts']);
   });
 
-  test('apply goes on after an object that is refused, and says which file it is from', async () => {
+  test('apply continues after a refused object, and names its file', async () => {
     const documents = [
       configMap('bad', '{}', 'lables: {}'),
       'apiVersion: v1\nkind: Foo\nmetadata: {name: f}\n',
@@ -73,7 +73,7 @@ export function registerWriteTests(binnaclectl: Binnaclectl): void {
     );
   });
 
-  test('apply serves a definition and an object of it in one file', async () => {
+  test('apply accepts a definition and an object of it in one file', async () => {
     const out = await succeed(['apply', '-f', '-'], definition);
     assert.equal(
       out,
@@ -87,7 +87,7 @@ export function registerWriteTests(binnaclectl: Binnaclectl): void {
     assert.match(await succeed(['get', 'kettles']), /^NAME +LITRES\nk +2\n$/);
   });
 
-  test('delete takes names, selectors and all, and waits for finalizers', async () => {
+  test('delete accepts names, selectors and --all, and waits for finalizers', async () => {
     await succeed(
       ['apply', '-f', '-'],
       ['d-1', 'd-2', 'd-3'].map(name => configMap(name, '{}', 'labels: {d: x}')).join('---\n'),

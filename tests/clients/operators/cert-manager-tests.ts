@@ -134,7 +134,7 @@ export function registerCertManagerTests(steps: () => OperatorSteps): void {
     );
 
   registerWebhookTests(steps, becomes);
-  test('a self-signed issuer gives an authority, whose issuer signs', async () => {
+  test('a self-signed issuer issues an authority, and an issuer with it issues certificates', async () => {
     await steps().apply(issuers, '-n', namespace);
     for (const object of ['issuer/self', 'certificate/authority', 'issuer/authority'])
       await becomes<WithConditions>([object], 'is ready', has('Ready'));
@@ -149,7 +149,7 @@ export function registerCertManagerTests(steps: () => OperatorSteps): void {
     assert.equal(certificateIn(secret, 'ca.crt').fingerprint256, authority.fingerprint256);
   });
 
-  test('a request says who made it, as the webhook that writes was asked', async () => {
+  test('a certificate request has the user of the request that the mutating webhook saw', async () => {
     const { items = [] } = (await get<{ items: { spec: object }[] }>('certificaterequests')) ?? {};
     assert.equal(items.length, 2);
     for (const { spec } of items) {
@@ -159,14 +159,14 @@ export function registerCertManagerTests(steps: () => OperatorSteps): void {
     }
   });
 
-  test('a secret that is deleted comes back with another certificate', async () => {
+  test('a deleted secret is recreated with another certificate', async () => {
     const { serialNumber } = certificateIn(await readSecret('leaf'));
     await steps().output('-n', namespace, 'delete', 'secret', 'leaf');
     assert.notEqual(certificateIn(await readSecret('leaf')).serialNumber, serialNumber);
     await becomes<WithConditions>(['certificate', 'leaf'], 'is ready', has('Ready'));
   });
 
-  test('an ingress gets a certificate, which goes with it', async () => {
+  test('the certificate of an ingress is issued, and deleted with the ingress', async () => {
     await steps().apply(ingress, '-n', namespace);
     await becomes<WithConditions>(['certificate', 'site'], 'is ready', has('Ready'));
     assert.equal(certificateIn(await readSecret('site')).subjectAltName, 'DNS:site.example.com');
@@ -176,7 +176,7 @@ export function registerCertManagerTests(steps: () => OperatorSteps): void {
   });
 
   registerInjectionTests(steps, readSecret);
-  test('both that elect a leader do so in kube-system', async () => {
+  test('both programs with leader election hold their leases in kube-system', async () => {
     for (const lease of ['cert-manager-controller', 'cert-manager-cainjector-leader-election'])
       await steps().becomes<{ spec: { holderIdentity?: string } }>(
         ['-n', 'kube-system', 'lease', lease],
@@ -189,7 +189,7 @@ export function registerCertManagerTests(steps: () => OperatorSteps): void {
 type Becomes = OperatorSteps['becomes'];
 
 function registerWebhookTests(steps: () => OperatorSteps, becomes: Becomes): void {
-  test('the webhook has an authority of its own, which is injected into both of its configurations', async () => {
+  test('the authority of the webhook is injected into both of its configurations', async () => {
     const object = ['-n', 'cert-manager', 'secret', 'cert-manager-webhook-ca'];
     const secret = await steps().becomes<SecretWithData>(
       object,
@@ -202,7 +202,7 @@ function registerWebhookTests(steps: () => OperatorSteps, becomes: Becomes): voi
       );
   });
 
-  test('the webhook refuses a certificate that its definition does not', async () => {
+  test('the webhook refuses an invalid duration, and the schema of the definition a missing issuer', async () => {
     const invalid = leaf.replace('spec:', 'spec:\n  duration: 1m');
     // Until it serves, and its authority is injected, the request fails in another way.
     await steps().eventually('the webhook answers', async () => {
@@ -229,7 +229,7 @@ function registerInjectionTests(
   steps: () => OperatorSteps,
   readSecret: (name: string) => Promise<SecretWithData>,
 ): void {
-  test('an authority is injected into a webhook, a definition and an API service, and follows its certificate', async () => {
+  test('an authority is injected into a webhook, a definition and an APIService, and updated with its certificate', async () => {
     await steps().apply(injectedObjects);
     const isInjected = async () => {
       const wanted = (await readSecret('leaf')).data?.['ca.crt'];

@@ -91,7 +91,7 @@ export function registerPrometheusOperatorTests(steps: () => OperatorSteps): voi
       unpacked(data?.['prometheus.yaml.gz']).includes(text),
     );
 
-  test('a Prometheus becomes a stateful set, with its configuration, rules and service', async () => {
+  test('a Prometheus gets a stateful set with its configuration, rules and service', async () => {
     await steps().apply(`${watched('web')}---${prometheus}`, '-n', namespace);
     const { metadata, spec } = await becomes<StatefulSet>(
       ['statefulset', 'prometheus-main'],
@@ -119,7 +119,7 @@ export function registerPrometheusOperatorTests(steps: () => OperatorSteps): voi
     await becomes<WithConditions>(['prometheus', 'main'], 'is reconciled', has('Reconciled'));
   });
 
-  test('what has not changed is not written again', async () => {
+  test('unchanged objects are not written', async () => {
     // Of two changes in a row, what the first one led to has been written when the second one is seen.
     const reconcile = async (...ports: string[]) => {
       for (const port of ports) {
@@ -135,7 +135,7 @@ export function registerPrometheusOperatorTests(steps: () => OperatorSteps): voi
     assert.equal(later?.metadata.generation, 1);
   });
 
-  test('a Prometheus is scaled through its own subresource, which is for its shards', async () => {
+  test('the scale subresource of a Prometheus sets its shards', async () => {
     await steps().output('-n', namespace, 'scale', 'prometheus', 'main', '--replicas=2');
     await becomes<StatefulSet>(
       ['statefulset', 'prometheus-main-shard-1'],
@@ -144,21 +144,21 @@ export function registerPrometheusOperatorTests(steps: () => OperatorSteps): voi
     );
   });
 
-  test('Alertmanager and ThanosRuler become stateful sets too', async () => {
+  test('Alertmanager and ThanosRuler get stateful sets', async () => {
     await steps().apply(alerts, '-n', namespace);
     for (const name of ['alertmanager-main', 'thanos-ruler-main'])
       await becomes<StatefulSet>(['statefulset', name], 'is there', () => true);
   });
 
   registerConversionTest(steps, becomes);
-  test('a Prometheus that is deleted takes what it owned with it', async () => {
+  test('the objects of a deleted Prometheus are deleted', async () => {
     await steps().output('-n', namespace, 'delete', 'prometheus', 'main');
     await steps().isGone('-n', namespace, 'statefulset', 'prometheus-main');
   });
 }
 
 function registerConversionTest(steps: () => OperatorSteps, becomes: OperatorSteps['becomes']): void {
-  test('its webhook, whose certificate cert-manager signs, converts and refuses objects', async () => {
+  test('the webhook of the operator, with a certificate of cert-manager, converts and refuses objects', async () => {
     const port = await startAdmissionWebhook(steps());
     await steps().apply(alertsRouted, '-n', namespace);
     await steps().eventually('the object is read in the other version', async () => {

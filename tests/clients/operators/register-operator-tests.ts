@@ -47,7 +47,7 @@ export function registerOperatorTests(
       after(() => created?.[Symbol.asyncDispose]());
       registerCertManagerTests(steps);
       registerPrometheusOperatorTests(steps);
-      test('none of them ended, or was refused anything', async () =>
+      test('no operator ended, and no request of one was refused', async () =>
         assert.deepEqual(await steps().failures(), []));
     },
   );

@@ -33,7 +33,7 @@ async function counts(count: () => number): Promise<void> {
 const readState = ({ pid }: ManagedProcess) =>
   /^State:\s+(\S)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
 
-test('a frozen process stands still and goes on where it was', async () => {
+test('a frozen process stops, and continues when it is released', async () => {
   const { counter, count } = await startCounter('frozen');
   await using _ = counter;
   await counts(count);
@@ -46,7 +46,7 @@ test('a frozen process stands still and goes on where it was', async () => {
   assert.equal(counter.pid, pid);
 });
 
-test('a process that is killed while frozen and started again is not touched by the end', async () => {
+test('the end of a freeze does not affect a process that was killed and started again', async () => {
   const { counter, count } = await startCounter('killed-frozen');
   await using _ = counter;
   const frozen = await freeze(counter);
@@ -56,7 +56,7 @@ test('a process that is killed while frozen and started again is not touched by 
   await counts(count);
 });
 
-test('in a rhythm a process stands still again and again, and runs when the rhythm ends', async () => {
+test('a process can be frozen periodically, and runs after the end', async () => {
   const { counter, count } = await startCounter('rhythm');
   await using _ = counter;
   const rhythm = freezeInRhythm(counter, { frozenMs: 30, runningMs: 30 });
@@ -69,7 +69,7 @@ test('in a rhythm a process stands still again and again, and runs when the rhyt
   await counts(count);
 });
 
-test('faults that began together end in the reverse order', async () => {
+test('combined faults are ended in reverse order', async () => {
   const ended: string[] = [];
   const all = allOf(['a', 'b'].map(what => injectionOf(what, () => void ended.push(what))));
   assert.equal(all.what, 'a, b');
@@ -80,7 +80,7 @@ test('faults that began together end in the reverse order', async () => {
 
 const missing = smallDisksMissing();
 
-test('a small disk is full while it is filled, and only then', { skip: missing ?? false }, async () => {
+test('a small disk is full only while it is filled', { skip: missing ?? false }, async () => {
   await using disk = createSmallDisk(join(directory, 'disk'), 1_048_576);
   const write = () => writeFileSync(join(disk.path, 'file'), Buffer.alloc(100_000));
   write();
@@ -90,7 +90,7 @@ test('a small disk is full while it is filled, and only then', { skip: missing ?
   write();
 });
 
-test('the clock of one process is ahead or behind, the monotonic one and those of others are not', {
+test('the clock of one process is stepped, but not the monotonic clock or those of other processes', {
   skip: steppedClocksMissing() ?? false,
 }, async () => {
   const clocks = new SteppedClocks(join(directory, 'clocks'));

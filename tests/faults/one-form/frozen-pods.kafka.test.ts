@@ -30,7 +30,7 @@ const knownAfterMs = 3_000;
 
 const pods = ['admission-1', 'admission-2', 'storage-1', 'storage-2', 'token-review-1', 'token-review-2'];
 for (const name of pods)
-  test(`${name} stands still: requests are answered while it does, and none fails that came later`, async () => {
+  test(`${name} is frozen: requests are answered meanwhile, and later ones do not fail`, async () => {
     const frozen = await freeze(form.process(name));
     const frozenAt = performance.now();
     let sent: readonly Sent[] | undefined;
@@ -52,7 +52,7 @@ for (const name of pods)
     await form.waitUntilReady();
   });
 
-test('the controllers are ready while a gateway stands still', async () => {
+test('the controllers are ready while a gateway is frozen', async () => {
   await using _ = await freeze(form.process('gateway-1'));
   const url = `http://127.0.0.1:${form.operationsPort('controller-manager-1')}/readyz`;
   for (let count = 0; count < 10; count++) assert.equal((await fetch(url)).status, 200);
@@ -62,7 +62,7 @@ for (const [frozenIndex, servingIndex] of [
   [0, 1],
   [1, 0],
 ] as const)
-  test(`the controllers go on while gateway-${frozenIndex + 1} stands still`, async () => {
+  test(`the controllers continue while gateway-${frozenIndex + 1} is frozen`, async () => {
     const servers = [form.gateways[servingIndex] ?? ''];
     const configuration = { ...loadClientConfiguration(form.adminConfiguration), servers };
     await using client = createApiClient({ configuration, userAgent: 'frozen' });

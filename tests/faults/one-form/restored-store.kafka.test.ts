@@ -111,7 +111,7 @@ async function emptyStore(
   );
 }
 
-test('a store is restored under gateways that run on: their clients see what is there, and nothing else', {
+test('after a restore under running gateways their clients see exactly the restored state', {
   timeout: 300_000,
 }, async () => {
   const files = join(dataDirectory, 'pki/backends/etcd/storage');

@@ -84,7 +84,7 @@ async function restartEach(service: string, end: 'stop' | 'kill', writes: Steady
 }
 
 for (const service of ['admission', 'token-review', 'webhook-dispatch', 'storage', 'controller-manager']) {
-  test(`graceful restarts of ${service}, one pod after the other, cost no write`, async context => {
+  test(`graceful restarts of the pods of ${service} one after the other fail no write`, async context => {
     const path = '/api/v1/namespaces';
     await admin.request({ method: 'POST', path, body: { metadata: { name: `during-${service}` } } });
     const own = `${path}/during-${service}/configmaps`;
@@ -106,7 +106,7 @@ for (const service of ['admission', 'token-review', 'webhook-dispatch', 'storage
 }
 
 for (const service of ['admission', 'token-review', 'webhook-dispatch']) {
-  test(`kill -9 of each pod of ${service} costs no write: what it had under way goes to the other`, async context => {
+  test(`kill -9 of each pod of ${service} fails no write, because the other pod recovers pending ones`, async context => {
     const path = '/api/v1/namespaces';
     await admin.request({ method: 'POST', path, body: { metadata: { name: `killed-${service}` } } });
     const collections = [`${path}/killed-${service}/configmaps`];

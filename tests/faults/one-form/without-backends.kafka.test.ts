@@ -58,7 +58,7 @@ async function namesAt(client: ApiClient): Promise<(string | undefined)[]> {
   return items.map(({ metadata }) => metadata.name);
 }
 
-test('without Redis tokens are reviewed as before', async () => {
+test('tokens are reviewed without Redis', async () => {
   const [admin] = clients;
   assert.ok(admin);
   const path = `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
@@ -98,7 +98,7 @@ test('without Redis tokens are reviewed as before', async () => {
   assert.equal(await review(900), 403);
 });
 
-test('without etcd requests fail with a clear Status in time, and go on by themselves when it is back', async () => {
+test('requests fail in time with a clear Status without etcd, and succeed when it is back', async () => {
   const [first, second] = clients;
   assert.ok(first && second);
   await create(first, 'safe');
@@ -133,7 +133,7 @@ test('without etcd requests fail with a clear Status in time, and go on by thems
   assert.equal((await get(second, 'safe')).metadata.name, 'safe');
 });
 
-test('after etcd is set back to a copy and storage started again, every gateway serves and follows the copy', async () => {
+test('after a restore of etcd and a restart of storage every gateway serves the restored state', async () => {
   const [first, second] = clients;
   assert.ok(first && second);
   await using directory = await createTemporaryDirectory();

@@ -139,7 +139,7 @@ function liesOf(): readonly (readonly [what: string, check: CheckName, lie: Lie]
   ];
 }
 
-test('a server that tells the truth is found to', async () => {
+test('a correct server has no violation', async () => {
   const { verdict, failures } = await runBehind({});
   assert.deepEqual(failures, []);
   assert.deepEqual(verdict.violations, []);
@@ -149,7 +149,7 @@ test('a server that tells the truth is found to', async () => {
 });
 
 for (const [what, check, lie] of liesOf())
-  test(`it is found that a server ${what}`, async () => {
+  test(`a violation is found if a server ${what}`, async () => {
     const { verdict } = await runBehind(lie);
     assert.ok(
       verdict.violations.some(violation => violation.check === check),

@@ -10,12 +10,12 @@ for (const ha of [false, true]) {
     return Array.from({ length: 300 }, () => faults.next().value);
   };
 
-  test(`a seed gives the same faults each time, and another seed others, ${form}`, () => {
+  test(`a seed gives the same faults each time, and another seed gives others, ${form}`, () => {
     assert.deepEqual(plan(7), plan(7));
     assert.notDeepEqual(plan(7), plan(8));
   });
 
-  test(`every part is killed, and frozen, within a few seeds, ${form}`, () => {
+  test(`every part is killed and frozen within a few seeds, ${form}`, () => {
     const done = new Set(
       [1, 2, 3, 4].flatMap(plan).flatMap(({ kind, targets }) => targets.map(name => `${kind} ${name}`)),
     );
@@ -46,7 +46,7 @@ for (const ha of [false, true]) {
       assert.equal(done.has(`${kind} topic-leader`), ha, `${kind} topic-leader`);
   });
 
-  test(`clocks are stepped ahead and back, and nothing else is, ${form}`, () => {
+  test(`only clocks are stepped, ahead and back, ${form}`, () => {
     const faults = plan(3);
     const steps = faults.filter(({ kind }) => kind === 'clock').map(({ stepMs = 0 }) => stepMs);
     assert.ok(steps.some(step => step > 0) && steps.some(step => step < 0));

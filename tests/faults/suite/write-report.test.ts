@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type HistoryRecord, verifyHistory } from '@binnacle/binnaclectl/testing';
 import { writeReport } from './write-report.ts';
 
-test('a report has its violations with the records around them, faults and errors, and needs nothing from elsewhere', () => {
+test('a report is one self-contained file with violations, their records, faults and errors', () => {
   const place = { resource: 'configmaps', namespace: 'a', name: '<x>' };
   const records: HistoryRecord[] = [
     { kind: 'read', client: 'before', start: 0, end: 1, ...place },

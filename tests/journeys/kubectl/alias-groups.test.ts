@@ -64,7 +64,7 @@ suite('kubectl and the two names of a group', ofCluster, () => {
   });
 
   // A command takes a fifth of a second of a processor, however many objects it is about.
-  test('manifests with either name are applied, compared and deleted', async () => {
+  test('manifests with either group are applied, compared and deleted', async () => {
     const names = [
       ['k8s.io', 'theirs'],
       ['cluster.io', 'ours'],
@@ -86,7 +86,7 @@ suite('kubectl and the two names of a group', ofCluster, () => {
     assert.equal(changed.stdout.match(/^\+ +number: 81$/gm)?.length, names.length, changed.stdout);
   });
 
-  test('a bare name means the own group, and each object is shown once', async () => {
+  test('a bare name is the own group, and each object is listed once', async () => {
     const { stdout } = await kubectl.run(['get', 'ingresses,roles', '-o', 'name']);
     assert.deepEqual(stdout.trim().split('\n').sort(), [
       'ingress.networking.cluster.io/ours',
@@ -101,7 +101,7 @@ suite('kubectl and the two names of a group', ofCluster, () => {
     assert.equal(rule, '["networking.cluster.io"]');
   });
 
-  test('a full name reaches the same objects under that name', async () => {
+  test('a full name reaches the same objects in that group', async () => {
     const { stdout } = await kubectl.run(['get', 'ingresses.networking.k8s.io', '-o', 'name']);
     assert.deepEqual(stdout.trim().split('\n').sort(), [
       'ingress.networking.k8s.io/ours',
@@ -109,13 +109,13 @@ suite('kubectl and the two names of a group', ofCluster, () => {
     ]);
   });
 
-  test('what is deleted under one name is gone under the other', async () => {
+  test('an object deleted in one group is gone in the other', async () => {
     await kubectl.run(['delete', '-f', '-'], { input: manifest('k8s.io', 'ours') });
     const gone = await kubectl.attempt(['get', 'ingress', 'ours']);
     assert.match(gone.stderr, /not found/i);
   });
 
-  test('a definition with the markers of the other name is applied once, on the client or on the server', async () => {
+  test('a definition with markers of the other domain is applied once, client-side or server-side', async () => {
     const apply = (...options: string[]) =>
       kubectl.run(['apply', '-f', '-', ...options], { input: definition }).then(({ stdout }) => stdout);
     const name = 'customresourcedefinition.apiextensions.k8s.io/gadgets.shop.example.com';
@@ -137,7 +137,7 @@ suite('kubectl and the two names of a group', ofCluster, () => {
     await kubectl.run(['delete', '-f', '-'], { input: definition });
   });
 
-  test('configurations of webhooks are what was applied, whichever names they have and hold', async () => {
+  test('webhook configurations are unchanged, whichever names they have and contain', async () => {
     const configurations = ['k8s.io', 'cluster.io'].flatMap(group =>
       ['Validating', 'Mutating'].map(kind => ({
         group,
@@ -188,7 +188,7 @@ ${kind === 'Mutating' ? '  reinvocationPolicy: Never\n' : ''}`,
     assert.equal(await versions(), before);
   });
 
-  test('explain knows both', async () => {
+  test('explain works in both groups', async () => {
     for (const group of ['k8s.io', 'cluster.io']) {
       const { stdout } = await kubectl.run([
         'explain',
@@ -200,7 +200,7 @@ ${kind === 'Mutating' ? '  reinvocationPolicy: Never\n' : ''}`,
   });
 });
 
-test('without the listing of aliases kubectl sees each group once', ofCluster, async () => {
+test('without listed aliases kubectl sees each group once', ofCluster, async () => {
   await using directory = await createTemporaryDirectory();
   await using server = await startStandalone({
     dataDir: join(directory.path, 'data'),

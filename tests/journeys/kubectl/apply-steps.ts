@@ -50,7 +50,7 @@ export function registerApplySteps(kubectl: () => Kubectl): void {
     assert.deepEqual(await readManagers('cm', 'served'), ['kubectl Apply']);
   });
 
-  test('another manager is in conflict, and has its way with --force-conflicts', async () => {
+  test('another manager has a conflict, and overrides it with --force-conflicts', async () => {
     const refused = await attempt(configMap('served', { colour: 'blue' }), '--field-manager=other');
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /conflict with "kubectl": \.data\.colour/);
@@ -60,7 +60,7 @@ export function registerApplySteps(kubectl: () => Kubectl): void {
     assert.deepEqual(await readManagers('cm', 'served'), ['other Apply']);
   });
 
-  test('what others patch or edit conflicts with an apply of other values', async () => {
+  test('fields that others patched or edited conflict with an apply', async () => {
     await apply(configMap('shared', { colour: 'red' }));
     await kubectl().run(['-n', namespace, 'patch', 'cm', 'shared', '-p', '{"data":{"colour":"blue"}}']);
     const refused = await attempt(configMap('shared', { colour: 'red' }));
@@ -87,7 +87,7 @@ export function registerApplySteps(kubectl: () => Kubectl): void {
     assert.deepEqual((await read('cm', 'diffed')).data, { colour: 'red' });
   });
 
-  test('what client-side apply made is taken over by apply --server-side', async () => {
+  test('apply --server-side becomes the manager of fields of client-side apply', async () => {
     const kinds: readonly [kind: string, before: string, after: string][] = [
       [
         'cm',
@@ -110,7 +110,7 @@ export function registerApplySteps(kubectl: () => Kubectl): void {
     assert.match(back.stdout, /configmap\/upgraded configured/);
   });
 
-  test('scale takes over the number that an apply set', async () => {
+  test('scale becomes the manager of replicas that an apply set', async () => {
     const labels = { app: 'web' };
     const spec = { containers: [{ name: 'web', image: 'web:1' }] };
     const deployment = (replicas: number) =>

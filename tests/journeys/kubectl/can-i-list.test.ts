@@ -47,13 +47,13 @@ suite('kubectl auth can-i --list', () => {
     return [...new Set(rows.map(row => row.trim().replace(/ +/g, ' ')))].sort();
   }
 
-  test('shows an administrator what the roles of the group say', async () => {
+  test('shows the rules of the roles of an administrator', async () => {
     const expected = ['*.* [] [] [*]', '[*] [] [*]', ...ofEverybody].sort();
     assert.deepEqual(await listed(), expected);
     assert.deepEqual(await listed('--namespace', 'kube-nowhere'), expected);
   });
 
-  test('shows others what theirs say', async () => {
+  test('shows the rules of another user', async () => {
     assert.deepEqual(await listed('--as', 'bob'), ofEverybody.toSorted());
     const { stdout } = await kubectl.attempt(['auth', 'can-i', 'delete', 'nodes', '--as', 'bob']);
     assert.equal(stdout.trim(), 'no');

@@ -68,7 +68,7 @@ export function registerCustomKubectlJourney(
 
     const apply = (input: string) => kubectl.run(['apply', '-f', '-'], { input });
 
-    test('a definition is applied, waited for, and applied again without a change', async () => {
+    test('a definition is applied and waited for, and a second apply changes nothing', async () => {
       assert.match((await apply(definition)).stdout, /buoys\.sea\.example\.com created/);
       await kubectl.run([
         'wait',
@@ -79,7 +79,7 @@ export function registerCustomKubectlJourney(
       assert.match((await apply(definition)).stdout, /unchanged|configured/);
     });
 
-    test('objects are applied, changed, and shown in the columns of the definition', async () => {
+    test('objects are applied, changed and shown in the printer columns', async () => {
       assert.match((await apply(buoy('red', '  marks: [{name: top, height: 3}]\n'))).stdout, /north created/);
       assert.match((await apply(buoy('green'))).stdout, /north configured/);
       const { stdout } = await kubectl.run(['get', 'by', 'north', '-o', 'json']);
@@ -90,7 +90,7 @@ export function registerCustomKubectlJourney(
       assert.match(all.stdout, /buoy\.sea\.example\.com\/north/);
     });
 
-    test('what the schema does not allow is refused', async () => {
+    test('an invalid object is refused', async () => {
       const { code, stderr } = await kubectl.attempt(['apply', '--validate=false', '-f', '-'], {
         input: buoy('blue'),
       });
@@ -98,7 +98,7 @@ export function registerCustomKubectlJourney(
       assert.match(stderr, /spec\.colour: Unsupported value: "blue"/);
     });
 
-    test('scale changes the replicas, explain knows the fields', async () => {
+    test('scale changes the replicas, and explain shows the fields', async () => {
       await kubectl.run(['scale', 'buoy/north', '--replicas=3']);
       const { stdout } = await kubectl.run(['get', 'buoy', 'north', '-o', 'jsonpath={.spec.replicas}']);
       assert.equal(stdout, '3');
@@ -108,7 +108,7 @@ export function registerCustomKubectlJourney(
       assert.match(resources.stdout, /^buoys +by +sea\.example\.com/m);
     });
 
-    test('server-side apply shares the elements of a list by their keys', async () => {
+    test('server-side apply merges lists by their keys', async () => {
       const serverSide = (manager: string, name: string) =>
         kubectl.run(['apply', '--server-side', `--field-manager=${manager}`, '-f', '-'], {
           input: `apiVersion: sea.example.com/v1
@@ -126,7 +126,7 @@ spec: {colour: red, marks: [{name: ${name}, height: 1}]}
       );
     });
 
-    test('a watch shows what comes', async () => {
+    test('a watch shows new objects', async () => {
       using watch = kubectl.follow(['get', 'buoys', '-w', '-o', 'name']);
       await pollUntil('the list', () => watch.lines.includes('buoy.sea.example.com/north'));
       await kubectl.run(['patch', 'buoy', 'north', '--type=merge', '-p', '{"spec":{"colour":"red"}}']);
@@ -136,7 +136,7 @@ spec: {colour: red, marks: [{name: ${name}, height: 1}]}
       );
     });
 
-    test('the objects go with their definition', async () => {
+    test('the objects are deleted with their definition', async () => {
       await kubectl.run(['delete', 'crd', 'buoys.sea.example.com', '--timeout=30s']);
       const { code } = await kubectl.attempt(['get', 'buoys']);
       assert.equal(code, 1);

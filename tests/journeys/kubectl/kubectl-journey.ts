@@ -46,14 +46,14 @@ export function registerKubectlJourney(
       assert.match(repeated.stderr, /already exists/);
     });
 
-    test('get -w shows what is there and what comes', async () => {
+    test('get -w shows existing and new objects', async () => {
       using watch = kubectl.follow(['-n', 'tour', 'get', 'configmaps', '-w', '-o', 'name']);
       await pollUntil('the list', () => watch.lines.includes('configmap/settings'));
       await kubectl.run(['-n', 'tour', 'create', 'configmap', 'later']);
       await pollUntil('the new object', () => watch.lines.includes('configmap/later'));
     });
 
-    test('apply twice creates and then changes, and removes what is no longer applied', async () => {
+    test('a second apply changes objects, and removes fields that are no longer applied', async () => {
       const apply = (input: string) => kubectl.run(['apply', '-f', '-'], { input });
       const first = await apply(manifest('red', '  size: large\n'));
       assert.match(first.stdout, /configmap\/applied created/);
@@ -73,7 +73,7 @@ export function registerKubectlJourney(
       assert.equal(stdout.trim(), 'configmap/settings');
     });
 
-    test('edit stores what the editor leaves', async () => {
+    test('edit stores the edited object', async () => {
       await using directory = await createTemporaryDirectory();
       const editor = join(directory.path, 'editor.sh');
       await writeFile(editor, '#!/bin/sh\nsed -i "s/colour: blue/colour: yellow/" "$1"\n');
@@ -85,7 +85,7 @@ export function registerKubectlJourney(
       assert.deepEqual(JSON.parse(stdout).data, { colour: 'yellow' });
     });
 
-    test('a bad object is refused, and nothing of it is stored', async () => {
+    test('an invalid object is refused, and not stored', async () => {
       const input = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: Bad_Name, namespace: tour}\n';
       const refused = await kubectl.attempt(['create', '-f', '-'], { input });
       assert.equal(refused.code, 1);

@@ -74,7 +74,7 @@ suite('kubectl and roles that are written again', () => {
     cases.map(({ group, named }, index) => manifest(group, named, `${name}-${index}`)).join('\n');
   const through = cases.map(({ group, named }) => `${group} with ${named.join(' and ')}`).join(', ');
 
-  test(`apply changes nothing the second time: through ${through}`, async () => {
+  test(`a second apply changes nothing: through ${through}`, async () => {
     const input = createManifests('applied');
     await kubectl.run(['apply', '-f', '-'], { input });
     const before = await readState(input);
@@ -94,7 +94,7 @@ suite('kubectl and roles that are written again', () => {
     assert.equal(await readState(input), applied);
   });
 
-  test(`what is read is what was created: through ${through}`, async () => {
+  test(`roles are read as they were created: through ${through}`, async () => {
     const input = createManifests('read');
     await kubectl.run(['create', '-f', '-'], { input });
     const { stdout } = await kubectl.run(['get', '-f', '-', '-o', 'json'], { input });
@@ -104,7 +104,7 @@ suite('kubectl and roles that are written again', () => {
     assert.deepEqual(items.map(said), sent.map(said));
   });
 
-  test(`auth reconcile changes nothing the second time where groups are ${names.join(' or ')}`, async () => {
+  test(`a second auth reconcile changes nothing with groups ${names.join(' or ')}`, async () => {
     const input = names.map(named => manifest(kubectlsGroup, [named], `reconciled-${named}`)).join('\n');
     const reconcile = async () => {
       const { stdout, stderr } = await kubectl.run(['auth', 'reconcile', '-f', '-'], { input });
@@ -119,7 +119,7 @@ suite('kubectl and roles that are written again', () => {
     assert.equal(await readState(input), before);
   });
 
-  test('a group that is left out is that of the request', async () => {
+  test('a missing group in a reference is that of the request', async () => {
     const nameOf = (group: string) => `left-out-${group}`;
     const input = names
       .map(group => manifest(group, [group], nameOf(group)).replaceAll(`"apiGroup":"${group}",`, ''))
@@ -143,7 +143,7 @@ suite('kubectl and roles that are written again', () => {
     );
   });
 
-  test('what roles say is understood in each alias', async () => {
+  test('rules of roles apply in each group alias', async () => {
     const granted = async (resource: string) =>
       (
         await kubectl.attempt(['auth', 'can-i', 'get', resource, '-n', 'default', '--as', 'bob'])

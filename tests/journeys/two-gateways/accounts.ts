@@ -49,7 +49,7 @@ export function registerAccountJourney(gateways: () => TwoGateways): void {
       });
     }
 
-    test('a secret is filled for its account, whose token reads how to verify it', async () => {
+    test('a token secret is completed, and its token can read the issuer documents', async () => {
       const path = '/api/v1/namespaces/default';
       await client.request({
         method: 'POST',
@@ -91,7 +91,7 @@ export function registerAccountJourney(gateways: () => TwoGateways): void {
       });
     });
 
-    test('a bootstrap token is a user, signs cluster-info, and goes when it expires', async () => {
+    test('a bootstrap token authenticates, signs cluster-info, and is deleted when it expires', async () => {
       const body = {
         metadata: { name: 'bootstrap-token-abcdef' },
         type: 'bootstrap.cluster.io/token',

@@ -31,7 +31,7 @@ export function registerAuthorNamesJourney(gateways: () => TwoGateways): void {
       await hooks?.[Symbol.asyncDispose]();
     });
 
-    test('a webhook is asked by the names of its author, whichever gateway and path a definition comes through', async () => {
+    test('a webhook is called with the names of its author, through each gateway and path of a definition', async () => {
       const webhook = {
         name: 'free.example.com',
         clientConfig: { url: `${hooks.url}/free`, caBundle: hooks.caBundle },

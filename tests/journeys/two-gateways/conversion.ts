@@ -22,7 +22,7 @@ export function registerConversionJourney(gateways: () => TwoGateways): void {
 
     const group = 'far.conv.example.com';
 
-    test('gateways reach a conversion webhook through webhook-dispatch, each for its own readers and watchers', async () => {
+    test('gateways call a conversion webhook through webhook-dispatch, each for its own readers and watches', async () => {
       const definition = hostsOf(group, converter);
       await server.expect(201, 'POST', definitionsPath, { body: definition });
       const path = (version: string) => `/apis/${group}/${version}/namespaces/${namespace}/hosts`;

@@ -33,7 +33,7 @@ export function registerCustomTypesJourney(gateways: () => TwoGateways): void {
       });
     }
 
-    test('a type that one gateway says is established is there at both at once, and in discovery', async () => {
+    test('a type that one gateway reports as established is served by both at once, with discovery', async () => {
       for (let round = 0; round < rounds; round++) {
         const plural = `things${round}`;
         const kind = `Thing${round}`;
@@ -56,7 +56,7 @@ export function registerCustomTypesJourney(gateways: () => TwoGateways): void {
       }
     });
 
-    test('a watch at one gateway shows what is written at the other', async () => {
+    test('a watch at one gateway gets writes at the other', async () => {
       await establishAt(0, 'seen', 'Seen');
       const path = `/apis/${group}/v1/namespaces/${namespace}/seen`;
       const list = await server.expect(200, 'GET', path, { gateway: 1 });
@@ -68,7 +68,7 @@ export function registerCustomTypesJourney(gateways: () => TwoGateways): void {
       assert.equal(watch.events[0]?.at('metadata', 'name'), 'x');
     });
 
-    test('watches at both gateways see the end of each object of a definition that goes, then their own', async () => {
+    test('watches at both gateways get the deletion of each object of a deleted definition before they end', async () => {
       await establishAt(0, 'watched', 'Watched');
       const path = `/apis/${group}/v1/namespaces/${namespace}/watched`;
       const count = 40;
@@ -92,7 +92,7 @@ export function registerCustomTypesJourney(gateways: () => TwoGateways): void {
       }
     });
 
-    test('a type goes everywhere with its definition, and none of its objects is left', async () => {
+    test('a type is removed at both gateways with its definition and all its objects', async () => {
       await establishAt(0, 'gone', 'Gone');
       const path = `/apis/${group}/v1/namespaces/${namespace}/gone`;
       const create = (name: string, gateway: number) =>

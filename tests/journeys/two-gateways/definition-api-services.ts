@@ -30,7 +30,7 @@ export function registerDefinitionApiServicesJourney(gateways: () => TwoGateways
       return text.split(`"name":"v1.g`).filter(part => part.includes(`${domain}"`)).length;
     }
 
-    test('of 200 definitions that are made at once each is written once, and each goes once', async () => {
+    test('the APIServices of 200 concurrent definitions are written and deleted once each', async () => {
       const { server } = gateways();
       const list = await server.expect(200, 'GET', apiServices);
       const from = list.at('metadata', 'resourceVersion');

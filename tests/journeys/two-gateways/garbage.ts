@@ -78,7 +78,7 @@ export function registerGarbageJourney(gateways: () => TwoGateways): void {
     }
 
     for (const policy of ['Background', 'Foreground']) {
-      test(`everything below an owner goes (${policy})`, { timeout: 120_000 }, async () => {
+      test(`all dependents of an owner are deleted (${policy})`, { timeout: 120_000 }, async () => {
         const prefix = policy.toLowerCase();
         await makeTree(prefix);
         await remove(prefix, policy);
@@ -86,7 +86,7 @@ export function registerGarbageJourney(gateways: () => TwoGateways): void {
       });
     }
 
-    test('everything below an owner stays, without references to it (Orphan)', {
+    test('all dependents of an owner are kept without references to it (Orphan)', {
       timeout: 120_000,
     }, async () => {
       await makeTree('orphan');
@@ -101,7 +101,7 @@ export function registerGarbageJourney(gateways: () => TwoGateways): void {
       );
     });
 
-    test('a service takes its endpoints with it at every gateway, and watches of them go on', {
+    test('the endpoints of a service are deleted with it at every gateway, and watches of them continue', {
       timeout: 120_000,
     }, async () => {
       const base = `/api/v1/namespaces/${namespace}`;
@@ -146,7 +146,7 @@ export function registerGarbageJourney(gateways: () => TwoGateways): void {
       throw new Error('no controller-manager leads');
     }
 
-    test('a collector that is killed at its work is followed by one that finishes', {
+    test('the work of a killed collector is finished by another', {
       timeout: 180_000,
     }, async () => {
       await makeTree('killed');

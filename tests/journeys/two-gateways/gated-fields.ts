@@ -24,7 +24,7 @@ export function registerGatedFieldsJourney(gateways: () => TwoGateways): void {
       },
     });
 
-    test('both gateways drop the fields, in a creation and in an apply', async () => {
+    test('both gateways drop gated fields, in a creation and in an apply', async () => {
       const path = `/apis/apps/v1/namespaces/${await server.namespace()}/deployments`;
       for (const gateway of [0, 1]) {
         const body = deployment(`d${gateway}`, { hostUsers: false, schedulingGates: [{ name: 'g' }] });
@@ -43,7 +43,7 @@ export function registerGatedFieldsJourney(gateways: () => TwoGateways): void {
       }
     });
 
-    test('both gateways hand on the warnings of admission', async () => {
+    test('both gateways return the warnings of admission', async () => {
       const path = `/apis/apps/v1/namespaces/${await server.namespace()}/deployments`;
       for (const gateway of [0, 1]) {
         const body = deployment(`w${gateway}`, { imagePullSecrets: [{ name: 'a' }, { name: 'a' }] });

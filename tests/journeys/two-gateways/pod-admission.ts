@@ -28,7 +28,7 @@ export function registerPodAdmissionJourney(gateways: () => TwoGateways): void {
       }
     });
 
-    test('a limit that was set through one gateway holds for the next pod through another', async () => {
+    test('a limit set through one gateway applies to the next pod through another', async () => {
       for (const round of rounds) {
         const namespace = await server.namespace();
         const body = {
@@ -50,7 +50,7 @@ export function registerPodAdmissionJourney(gateways: () => TwoGateways): void {
       });
     }
 
-    test('a level that was set through one gateway holds for the next pod through another', async () => {
+    test('a pod security level set through one gateway applies to the next pod through another', async () => {
       for (const _ of rounds) {
         const namespace = await server.namespace();
         await server.expect(201, 'POST', podsIn(namespace), {

@@ -22,7 +22,7 @@ const thousands: [sent: string, stored: string][] = [
 
 /** Amounts of resources: their texts are kept, and they are compared by what they amount to. */
 export function registerQuantityJourney(serverOf: () => ConformanceServer): void {
-  suite('the texts of quantities', () => {
+  suite('equal quantities in different notations', () => {
     let server: ConformanceServer;
     let namespace: string;
     before(async () => {
@@ -73,7 +73,7 @@ export function registerQuantityJourney(serverOf: () => ConformanceServer): void
         }
     });
 
-    test('do not make an update of what may not change one', async () => {
+    test('do not count as a change of an immutable field', async () => {
       await server.expect(201, 'POST', pods(), { body: pod('fixed', '1k') });
       const replaced = (cpu: string): Sent => ({
         body: [{ op: 'replace', path: '/spec/containers/0/resources', value: resources(cpu) }],
@@ -104,7 +104,7 @@ export function registerQuantityJourney(serverOf: () => ConformanceServer): void
       await server.expect(422, 'PUT', `${sets}/s`, { body: set('2G') });
     });
 
-    test('do not count as a change of the specification, nor one apply as another', async () => {
+    test('do not count as a change of the specification or of an apply', async () => {
       const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
       const deployment = (cpu: string) => ({
         apiVersion: 'apps/v1',
@@ -132,7 +132,7 @@ export function registerQuantityJourney(serverOf: () => ConformanceServer): void
       assert.equal((await applied('2k')).at('metadata', 'generation'), 2);
     });
 
-    test('are summed up by quotas and measured by limits', async () => {
+    test('are added by quotas and compared by limits', async () => {
       const own = await server.namespace();
       const at = (resource: string) => `/api/v1/namespaces/${own}/${resource}`;
       const hard = { 'limits.cpu': '2E3', 'requests.cpu': '+2k' };

@@ -29,7 +29,7 @@ export function registerQuotaJourney(gateways: () => TwoGateways): void {
       return items.length;
     }
 
-    test('clients of two gateways fill a quota to its limit and not beyond', async () => {
+    test('clients of two gateways use a quota up to its limit and not beyond', async () => {
       const spec = { hard: { 'count/secrets': String(limit) } };
       await server.expect(201, 'POST', quotaPath(), { body: { metadata: { name: 'q' }, spec } });
       await until('the limit holds', async () => (await used()) === '0');
@@ -44,7 +44,7 @@ export function registerQuotaJourney(gateways: () => TwoGateways): void {
       assert.equal(await used(), String(limit));
     });
 
-    test('what is used is what is there while clients of both create and delete', async () => {
+    test('the usage is exact while clients of both gateways create and delete', async () => {
       const writes = Array.from({ length: 60 }, (_, i) =>
         i % 2 === 0 ? server.request('DELETE', `${collection()}/s${i}`) : create(`t${i}`),
       );

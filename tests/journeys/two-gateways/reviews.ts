@@ -49,7 +49,7 @@ export function registerReviewJourney(gateways: () => TwoGateways): void {
       ...more,
     });
 
-    test('what webhooks make of an access review and of an eviction holds at every gateway', async () => {
+    test('changes of webhooks to an access review and an eviction apply at every gateway', async () => {
       const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': namespace } };
       const body = {
         metadata: { name: 'reviews.example.com' },
@@ -77,7 +77,7 @@ export function registerReviewJourney(gateways: () => TwoGateways): void {
       }
     });
 
-    test('the token of a pod is valid for a year, and is told once it is stale', async () => {
+    test('the token of a pod is valid for a year, and recorded once it is stale', async () => {
       const account = await server.expect(201, 'POST', accounts(), {
         body: { metadata: { name: 'runner' } },
       });

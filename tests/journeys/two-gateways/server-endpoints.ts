@@ -42,7 +42,7 @@ export function registerServerEndpointsJourney(gateways: () => TwoGateways): voi
       return text === other ? text : undefined;
     }
 
-    test('two that share an address and one with its own are there; who stops and who is killed leaves', async () => {
+    test('gateways with the same and with different addresses are listed, and removed when they stop or are killed', async () => {
       const added = async (address: string) => {
         const { url, process } = await form.addGateway(`--advertise-address=${address}`);
         return { process, endpoint: `${address}:${new URL(url).port}` };

@@ -25,7 +25,7 @@ export function registerWatchJourney(gateways: () => TwoGateways): void {
           event => `${event.type} ${event.at('metadata', 'name')} ${event.at('metadata', 'resourceVersion')}`,
         );
 
-    test('a watch goes on at another gateway after every event that one has shown, nothing twice, nothing left out', async () => {
+    test('a watch resumes at another gateway after every event, without repetition or gap', async () => {
       const start = versionOf(await server.expect(200, 'GET', secrets));
       const expected: string[] = [];
       const writing = (async () => {
@@ -50,7 +50,7 @@ export function registerWatchJourney(gateways: () => TwoGateways): void {
       assert.deepEqual(heard, expected);
     });
 
-    test('a bookmark of one gateway is good at the other', async () => {
+    test('a bookmark of one gateway is valid at the other', async () => {
       const path = `${secrets}?watch=1&allowWatchBookmarks=true&labelSelector=none`;
       using first = await server.watch(`${path}&resourceVersion=0&timeoutSeconds=1`, { gateway: 0 });
       await first.ended;
@@ -63,7 +63,7 @@ export function registerWatchJourney(gateways: () => TwoGateways): void {
       assert.match(shown(second)[0] ?? '', /^ADDED after /);
     });
 
-    test('existing objects are no older than what the other gateway wrote, and closed with a version as new', async () => {
+    test('initial events are not older than a write at the other gateway, and end with its resourceVersion', async () => {
       const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
       for (let i = 0; i < 10; i++) {
         const name = `initial-${i}`;
@@ -86,7 +86,7 @@ export function registerWatchJourney(gateways: () => TwoGateways): void {
       }
     });
 
-    test('tokens and versions of lists are good at every gateway, with selectors and in every form', async () => {
+    test('tokens and resourceVersions of lists are valid at every gateway, with selectors and in every form', async () => {
       const selector = 'labelSelector=i%3D1';
       const tokenIn = (list: { at(...path: string[]): unknown }) =>
         String(list.at('metadata', 'continue') ?? '');

@@ -165,7 +165,7 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
         }
     }
 
-    test('a definition keeps them in defaults and enumerations', async () => {
+    test('are kept in defaults and enumerations of a definition', async () => {
       const { text } = await server.expect(200, 'GET', `${definitionsPath}/ledgers.${group}`);
       assert.ok(text.includes(`"default":${odd}`), text);
       assert.ok(text.includes(`"enum":[${odd}]`), text);
@@ -179,7 +179,7 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
         (object: JsonObject) => ({ body: { ...object, apiVersion: `${group}/v2` } }),
       ],
     ] as const)
-      test(`an object that was sent as ${what} has them, when it is created, put and watched`, async () => {
+      test(`are kept in an object that is sent as ${what}, in creations, updates and watches`, async () => {
         const name = what.toLowerCase().replaceAll(' ', '-');
         const version = what.endsWith('version') ? 'v2' : 'v1';
         const from = (await server.expect(200, 'GET', path())).at('metadata', 'resourceVersion');
@@ -218,7 +218,7 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
         }
       });
 
-    test('patches of every kind, subresources and rules see them', async () => {
+    test('are kept by patches of every type, subresources and rules', async () => {
       const spec = { ...copyJson(inUse), replicas: 1 };
       await server.expect(201, 'POST', path(), { body: ledger('patched', spec) });
       const merged = await server.expect(200, 'PATCH', path('patched'), merge({ spec: { offset: odd } }));
@@ -271,7 +271,7 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
       });
     });
 
-    test('managers hold keys and values that differ by one', async () => {
+    test('distinguish keys and values of managed fields that differ by one', async () => {
       const applied = (manager: string, spec: JsonObject) =>
         server.request('PATCH', `${path('applied')}?fieldManager=${manager}`, apply(ledger('applied', spec)));
       const first = await applied('a', { set: [odd, even], keyed: [{ id: odd, name: 'odd' }], offset: odd });
@@ -293,7 +293,7 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
       assert.equal(twice.code, 422, twice.text);
     });
 
-    test('a Table shows them', async () => {
+    test('are shown in a Table', async () => {
       const keyed = [
         { id: even, name: 'even' },
         { id: odd, name: 'odd' },
@@ -304,7 +304,7 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
       assert.deepEqual(table.at('rows', 0, 'cells'), ['shown', odd, String(odd), 'odd']);
     });
 
-    test('admission webhooks are shown them, and set them', async () => {
+    test('can be read and set by admission webhooks', async () => {
       const webhook = (at: string) => ({
         name: `${at}.example.com`,
         clientConfig: { url: `${hooks.url}/${at}`, caBundle: hooks.caBundle },
@@ -341,7 +341,7 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
       }
     });
 
-    test('built-in fields of 64 bits and of raw JSON hold them, by JSON, YAML and protobuf', async () => {
+    test('are kept in built-in fields of 64 bits and of raw JSON, in JSON, YAML and protobuf', async () => {
       const definition = createTypeRegistry().kind('apps', 'v1', 'ControllerRevision');
       assert.ok(definition);
       const revisions = `/apis/apps/v1/namespaces/${namespace}/controllerrevisions`;
@@ -378,7 +378,7 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
     });
 
     const beyond = ['9223372036854775808', '-9223372036854775809', '1e19', '1.5'];
-    test('numbers that are no integers of 64 bits are refused in declared fields, kept as doubles in others', async () => {
+    test('are required in declared fields, and larger numbers elsewhere are doubles', async () => {
       for (const number of beyond) {
         const body = (spec: string) =>
           `{"apiVersion":"${group}/v1","kind":"Ledger","metadata":{"generateName":"b"},"spec":${spec}}`;
@@ -437,7 +437,7 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
       assert.equal((await server.expect(200, 'GET', one)).at('spec', 'replicas'), 3);
     });
 
-    test('a number beyond all doubles is 400 in every body', async () => {
+    test('a number too large for a double is 400 in every body', async () => {
       await server.expect(201, 'POST', path(), { body: ledger('finite', {}) });
       await server.expect(201, 'POST', `/api/v1/namespaces/${namespace}/configmaps`, {
         body: { metadata: { name: 'finite' } },
