@@ -88,6 +88,15 @@ export function integerFlag(options: FlagOptions<number> & Bounds): Flag<number 
   });
 }
 
+/** A flag with a number that may have a fraction, written in decimals. */
+export function decimalFlag(options: WithDefault<number> & Bounds): Flag<number> {
+  const flag = single(options, 'number', text => {
+    if (!/^(\d+\.?\d*|\.\d+)$/.test(text)) throw new Error('must be a number such as 0.001');
+    return within(Number(text), options);
+  });
+  return flag as Flag<number>; // It has a default, or is required.
+}
+
 /** A flag with a TCP port; 0 chooses a free port. */
 export function portFlag(options: WithDefault<number>): Flag<number> {
   return { ...integerFlag({ ...options, min: 0, max: 65535 }), placeholder: 'port' };

@@ -3,6 +3,7 @@ export { registerFeatureMetrics } from './feature-gates/register-feature-metrics
 export {
   booleanFlag,
   choiceFlag,
+  decimalFlag,
   durationFlag,
   type Flag,
   flagGroup,

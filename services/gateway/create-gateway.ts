@@ -442,6 +442,7 @@ function createGatewayServer(
     http2Metrics: createHttp2Metrics(services.processMetrics),
     metrics: gatewayMetrics,
     clock,
+    random: services.random,
   });
 }
 

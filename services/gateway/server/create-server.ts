@@ -48,6 +48,7 @@ interface HttpServerOptions {
   readonly http2Metrics?: Http2Metrics;
   readonly metrics: Pick<GatewayMetrics, 'tlsHandshakeFailed'>;
   readonly clock: () => number;
+  readonly random?: () => number;
 }
 
 /** Serves one request; never rejects. */
@@ -194,12 +195,19 @@ function http2For(
   server: Server,
   options: HttpServerOptions & { readonly serve: Serve; readonly connections: ConnectionSettings },
 ): Http2Acceptor | undefined {
-  const { serve, isStopping, connections, http2Metrics: metrics = noHttp2Metrics } = options;
+  const {
+    serve,
+    isStopping,
+    random = Math.random,
+    connections,
+    http2Metrics: metrics = noHttp2Metrics,
+  } = options;
   if (connections.http2MaxStreamsPerConnection === 0) return undefined;
   const http2 = createHttp2Acceptor({
     ...connections,
     serve,
     isStopping,
+    random,
     maxHeaderBytes,
     metrics,
   });

@@ -1,7 +1,16 @@
-import { durationFlag, type FlagValues, flagGroup, integerFlag, listFlag } from '@binnacle/flags';
+import {
+  decimalFlag,
+  durationFlag,
+  type FlagValues,
+  flagGroup,
+  integerFlag,
+  listFlag,
+} from '@binnacle/flags';
 
 /** More than a connection can use; HTTP/2 itself cannot express more than 2^32 - 1. */
 const mostStreams = 100_000;
+/** One request in fifty, as in kube-apiserver: each costs its client a handshake. */
+const mostGoaways = 0.02;
 
 /** The flags that bound the connections of a gateway. */
 export const connectionFlags = flagGroup('Connections', {
@@ -55,6 +64,13 @@ export const connectionFlags = flagGroup('Connections', {
     default: 250,
     min: 0,
     max: mostStreams,
+  }),
+  goawayChance: decimalFlag({
+    description:
+      'Share of HTTP/2 requests whose connection takes no further requests after them, so that clients behind a load balancer connect anew and spread over the gateways; 0 is none, 0.001 a good start. Not for a gateway that is alone.',
+    default: 0,
+    min: 0,
+    max: mostGoaways,
   }),
   proxyProtocolNetworks: listFlag({
     description:

@@ -294,3 +294,50 @@ describe('a stop of an HTTP/2 server', { concurrency: true }, () => {
     await goaway;
   });
 });
+
+describe('the chance of a GOAWAY', { concurrency: true }, () => {
+  const chance = 0.02;
+
+  test('moves later requests of a client to another connection, while watches go on', async () => {
+    const gate = Promise.withResolvers<void>();
+    await using target = await startHttp2Target(
+      tls,
+      async exchange => {
+        if (exchange.path !== '/watch') return await echo(exchange);
+        exchange.response.writeHead(200).write('first');
+        await gate.promise;
+        exchange.response.end(' last');
+      },
+      { goawayChance: chance },
+    );
+    target.state.random = chance;
+    const session = target.connect();
+    const goaways: number[] = [];
+    session.on('goaway', (_code, last) => goaways.push(last));
+    const watch = ask(session, { ':path': '/watch' });
+    await until('it is served', () => target.state.streams === 1);
+    assert.equal((await ask(session, { ':path': '/early' })).status, 403);
+    await new Promise<unknown>(resolve => session.ping(resolve));
+    assert.deepEqual(goaways, [], 'the chance does not cover this request');
+    target.state.random = chance / 2;
+    const closed = once(session, 'close');
+    assert.equal((await ask(session, { ':path': '/early' })).status, 403);
+    await until('the client is told', () => goaways.length > 0);
+    assert.deepEqual(goaways, [5]);
+    assert.equal((await ask(target.connect(), { ':path': '/early' })).status, 403);
+    gate.resolve();
+    const { text, isWhole } = await watch;
+    assert.deepEqual([text, isWhole], ['first last', true]);
+    await closed;
+  });
+
+  test('is none without the flag', async () => {
+    await using target = await startHttp2Target(tls, echo);
+    const session = target.connect();
+    session.on('goaway', () => assert.fail('the connection was to stay'));
+    for (let count = 0; count < 3; count++)
+      assert.equal((await ask(session, { ':path': '/early' })).status, 403);
+    await new Promise<unknown>(resolve => session.ping(resolve));
+    assert.equal(session.closed, false);
+  });
+});

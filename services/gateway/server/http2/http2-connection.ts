@@ -31,11 +31,13 @@ import type { StartQueue } from './start-queue.ts';
 export interface Http2ConnectionOptions
   extends Pick<
     ConnectionSettings,
-    'http2MaxStreamsPerConnection' | 'requestHeaderTimeout' | 'keepAliveTimeout'
+    'http2MaxStreamsPerConnection' | 'requestHeaderTimeout' | 'keepAliveTimeout' | 'goawayChance'
   > {
   /** Serves one request; settles when nothing more is done for it, though its answer may go on. */
   readonly serve: (request: HttpRequest, response: HttpResponse) => Promise<void>;
   readonly isStopping: () => boolean;
+  /** A random number from 0 to 1. */
+  readonly random: () => number;
   /** All the headers of a request together. */
   readonly maxHeaderBytes: number;
   readonly metrics: Http2Metrics;
@@ -181,7 +183,7 @@ export class Http2Connection implements ConnectionTraffic {
     this.#arriving.count--;
     this.#arriving.headBytes -= headBytes;
     if (stream.closed || stream.destroyed) return;
-    const { http2MaxStreamsPerConnection, metrics, serve, isStopping } = this.#options;
+    const { http2MaxStreamsPerConnection, metrics, serve, isStopping, goawayChance, random } = this.#options;
     const reason = this.#lackOfRoom(http2MaxStreamsPerConnection, headBytes);
     if (reason !== undefined) {
       this.#refuseStream(stream, reason);
@@ -204,7 +206,7 @@ export class Http2Connection implements ConnectionTraffic {
       response.destroy();
       settle();
     });
-    if (isStopping()) this.#startClosing();
+    if (isStopping() || (goawayChance > 0 && random() < goawayChance)) this.#startClosing();
     if (/^100-continue$/i.test(head.headers.expect ?? '')) goOn(stream);
     const done = () => {
       isServed = true;

@@ -25,7 +25,7 @@ export interface Http2Target extends AsyncDisposable {
   readonly port: number;
   /** Reasons and protocols in the order in which they were counted. */
   readonly counted: string[];
-  readonly state: { stopping: boolean; streams: number };
+  readonly state: { stopping: boolean; streams: number; random: number };
   /** Opens a connection that is closed with the target. */
   connect(): ClientHttp2Session;
 }
@@ -63,7 +63,7 @@ export async function startHttp2Target(
   connections: Partial<ConnectionSettings> = {},
 ): Promise<Http2Target> {
   const counted: string[] = [];
-  const state = { stopping: false, streams: 0 };
+  const state = { stopping: false, streams: 0, random: 0 };
   const count = (what: string) => (reason: string) => void counted.push(`${what} ${reason}`);
   const { server, guard } = createServer({
     tls,
@@ -89,6 +89,7 @@ export async function startHttp2Target(
     },
     metrics: { tlsHandshakeFailed() {} },
     clock: Date.now,
+    random: () => state.random,
   });
   const port = await listen(server, { host: '127.0.0.1', port: 0 });
   const clients = new Set<ClientHttp2Session>();
