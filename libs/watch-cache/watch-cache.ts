@@ -59,6 +59,8 @@ class FeedFollower implements WatchCache {
   readonly #opening: Promise<void>;
   #cancelHistory: (() => void) | undefined;
   #reading: Promise<void> | undefined;
+  /** Cancels the refusal of waiting calls that a drain has planned. */
+  #cancelRefusal: (() => void) | undefined;
   #isOpen = false;
   #isWatched = true;
 
@@ -116,7 +118,7 @@ class FeedFollower implements WatchCache {
     if (this.#reading !== undefined) replica.endHistory();
     this.#replicas.set(definition.storagePrefix, replica);
     this.#added.add(replica);
-    if (this.#stop.signal.aborted) void replica.drain(this.#drainPace([replica]));
+    if (this.#stop.signal.aborted) void replica.watchers.drain(this.#drainPace([replica]));
     else if (this.#isOpen) {
       const partition = this.#assign(replica);
       // The replica lacks the changes that the feed delivered before.
@@ -139,15 +141,22 @@ class FeedFollower implements WatchCache {
     this.#lister.forget(replica);
     for (const partition of this.#partitions.values())
       partition.replicas = partition.replicas.filter(other => other !== replica);
-    await replica.drain(this.#drainPace([replica]));
+    replica.refuseWaiting();
+    await replica.watchers.drain(this.#drainPace([replica]));
     replica.tidy();
   }
 
   async drain(overMs = 0): Promise<void> {
     const replicas = [...this.#replicas.values()];
-    for (const replica of replicas) replica.refuseNew();
+    const refuseWaiting = () => {
+      for (const replica of replicas) replica.refuseWaiting();
+    };
+    this.#cancelRefusal?.();
+    if (overMs > 0) this.#cancelRefusal = this.#settings.environment.clock.after(overMs, refuseWaiting);
+    else refuseWaiting();
+    for (const replica of replicas) replica.watchers.endNew();
     const pace = this.#drainPace(replicas, overMs);
-    for (const replica of replicas) await replica.drain(pace);
+    for (const replica of replicas) await replica.watchers.drain(pace);
   }
 
   #drainPace(replicas: readonly TypeReplica[], overMs = 0): DrainPace {

@@ -303,6 +303,19 @@ test('a drain sends a last bookmark to every watch and ends it, and later watche
   for (const { sink } of [live, plain, future, late]) assert.deepEqual(sink.ends, ['stopping']);
 });
 
+test('calls that wait for a revision are answered during a drain, and refused after its time', async () => {
+  await using t = await startCache();
+  const [coming, never] = [1, 99].map(revision => t.configMaps.waitFor(revision, call()));
+  const refused = assert.rejects(never!, { reason: 'ServiceUnavailable' });
+  const draining = t.cache.drain(60);
+  t.log.put(configMaps, 'a/x');
+  t.log.deliver();
+  await coming;
+  t.clock.advance(60);
+  await refused;
+  await draining;
+});
+
 test('watches get changes during a drain until they end', async () => {
   await using t = await startCache();
   const watches = Array.from({ length: 3 }, () =>

@@ -33,7 +33,7 @@ export interface WatchCache extends AsyncDisposable {
   /**
    * Ends all watches for a graceful stop, each after a last bookmark if the client wants bookmarks; later watches end
    * immediately. Spreads the ends over `overMs` milliseconds, at most 20 for each watch; default: 0, as fast as the ends can be
-   * written.
+   * written. Calls that wait for a revision are served meanwhile, and refused after `overMs`.
    */
   drain(overMs?: number): Promise<void>;
 }

@@ -21,7 +21,6 @@ import { compileQuery } from '../indexes/compiled-query.ts';
 import { selectObjects, selectPage } from '../indexes/select-objects.ts';
 import { ObjectStore } from '../object-store/object-store.ts';
 import { StoredObject } from '../object-store/stored-object.ts';
-import type { DrainPace } from '../watch-groups/drain-pace.ts';
 import { TypeWatchers, type WatcherServices } from '../watch-groups/type-watchers.ts';
 import type { WatchedReplica } from '../watch-groups/watched-replica.ts';
 import { History } from './history.ts';
@@ -285,16 +284,9 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     metrics.level('windowBytes', this.resourceName, this.#window.bytes);
   }
 
-  /** Refuses waiting calls, and ends all watches that are not live and every later watch. */
-  refuseNew(): void {
+  /** Refuses the calls that wait for a revision. */
+  refuseWaiting(): void {
     this.#waiters.refuseAll(serviceUnavailable('the server is stopping'));
-    this.watchers.endNew();
-  }
-
-  /** Refuses waiting calls and ends every watch, live watches at the given pace. */
-  async drain(pace: DrainPace): Promise<void> {
-    this.refuseNew();
-    await this.watchers.drain(pace);
   }
 
   #versionsAt(revision: Revision): ReadonlyMap<string, CachedObject | undefined> | undefined {
