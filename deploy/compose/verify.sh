@@ -1,7 +1,8 @@
 #!/bin/sh
 # Brings docker-compose.yml up for real where podman is at hand and no registry of images, and tries it from outside.
 #   deploy/compose/verify.sh [all|images|up|check|down]
-# VERIFY_PROFILE=ha takes that profile of the file instead of full. VERIFY_ONLY=words runs only the checks with these words in
+# VERIFY_PROFILE=ha takes that profile of the file instead of full, VERIFY_PROFILE=full,tracing several; the profiles of what is
+# started by hand, tools and backup, are tried with each. VERIFY_ONLY=words runs only the checks with these words in
 # their names. BINNACLE_PORT (here 16443) and DEBIAN_MIRROR are taken from the environment. As root, on Debian. Everything that runs comes from docker-compose.yml; the base
 # images are stand-ins that tools/verify-compose makes from Debian's packages, npm and Maven.
 set -eu

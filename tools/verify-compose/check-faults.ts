@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Check, CheckContext } from './checks.ts';
 import { podman } from './podman.ts';
-import { WatchedWrites } from './watched-writes.ts';
+import { type FaultOutcome, WatchedWrites } from './watched-writes.ts';
 
 /** Checks of clients while a container goes away under writes and watches. */
 export const faultChecks: readonly Check[] = [
@@ -18,7 +18,37 @@ export const faultChecks: readonly Check[] = [
   },
   { what: 'Kafka is killed under watches', run: underFault('kafka', killed) },
   { what: 'admission is stopped gracefully under writes', run: underFault('admission', stopped) },
+  {
+    what: 'every service is restarted under watches, one container after the other',
+    run: everyServiceIsRestarted,
+  },
 ];
+
+/** The services in the order in which an operator restarts them. */
+const services = [
+  'storage',
+  'token-review',
+  'webhook-dispatch',
+  'admission',
+  'gateway',
+  'controller-manager',
+];
+
+async function everyServiceIsRestarted({ composition, adminConfiguration }: CheckContext): Promise<string> {
+  await using writes = await WatchedWrites.start(adminConfiguration);
+  await writes.outcome();
+  const containers = services.flatMap(service => composition.containersOf(service));
+  for (const container of containers) {
+    await podman(['restart', container], { timeoutMs: 120_000 });
+    await composition.allHealthy();
+    // The balancer looks at gateways once a second.
+    await delay(3_000);
+  }
+  const seen = await writes.outcome();
+  const gateways = composition.containersOf('gateway').length;
+  assert.ok(seen.retries <= gateways, `${seen.retries} requests were sent again: ${seen.reasons}`);
+  return `${containers.length} restarts, ${describeOutcome(seen)}`;
+}
 
 interface FaultOptions {
   /** Number of the container of the service; default: the first. */
@@ -43,11 +73,15 @@ function underFault(
     const seen = await writes.outcome();
     if (retries !== undefined)
       assert.ok(seen.retries <= retries, `${seen.retries} requests were sent again: ${seen.reasons}`);
-    return [
-      `${seen.acknowledged} writes, ${seen.retries} retries${seen.retries > 0 ? ` (${seen.reasons})` : ''}, the longest ${seen.longestWriteMs} ms`,
-      `watches began anew ${seen.resumed} times, the longest pause between events ${seen.longestPauseMs} ms`,
-    ].join('; ');
+    return describeOutcome(seen);
   };
+}
+
+function describeOutcome(seen: FaultOutcome): string {
+  return [
+    `${seen.acknowledged} writes, ${seen.retries} retries${seen.retries > 0 ? ` (${seen.reasons})` : ''}, the longest ${seen.longestWriteMs} ms`,
+    `watches began anew ${seen.resumed} times, the longest pause between events ${seen.longestPauseMs} ms`,
+  ].join('; ');
 }
 
 /** Ends the container as a crash would: its processes are killed from outside, and its restart policy takes effect. */

@@ -55,6 +55,17 @@ test('a dependency on a service of another profile is omitted if it is not requi
   assert.deepEqual(Object.keys(ofHa['load-balancer']?.depends_on ?? {}), ['gateway-ha']);
 });
 
+test('profiles that are started by hand have services of their own, and several can be named', () => {
+  const variables = { BINNACLE_PORT: '7443' };
+  const { services } = readComposeFile(join(directory, 'docker-compose.yml'), variables, 'tools,backup');
+  assert.deepEqual(Object.keys(services).toSorted(), ['backup', 'binnaclectl', 'names-convert', 'restore']);
+  const found = services['backup'];
+  assert.ok(found);
+  const args = runArguments(found, { ...place, service: 'backup' });
+  assert.ok(holds(args, '--volume', 'p_backups:/var/backups/binnacle'));
+  assert.ok(holds(args, '--directory=/var/backups/binnacle', '--every=6h', '--keep=56'));
+});
+
 test('a profile selects services', () => {
   const minimal = readComposeFile(join(directory, 'docker-compose.yml'), {}, 'minimal');
   assert.equal(minimal.services['prometheus'], undefined);

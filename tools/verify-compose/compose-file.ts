@@ -99,29 +99,30 @@ const knownKeys: readonly (readonly [path: RegExp, keys: readonly string[]])[] =
   [/^networks\/[^/]+\/ipam\/config\/\d+$/, ['subnet']],
 ];
 
-/** Reads a compose file for one profile; throws where it has a key that this reader does not know. */
+/** Reads a compose file for one profile or several, separated by commas; throws where it has a key that this reader does not know. */
 export function readComposeFile(
   file: string,
   variables: Readonly<Record<string, string | undefined>>,
-  profile: string,
+  profiles: string,
 ): ComposeFile {
-  return parseComposeFile(readFileSync(file, 'utf8'), variables, profile);
+  return parseComposeFile(readFileSync(file, 'utf8'), variables, profiles);
 }
 
 /** The same for the text of the file. */
 export function parseComposeFile(
   text: string,
   variables: Readonly<Record<string, string | undefined>>,
-  profile: string,
+  profiles: string,
 ): ComposeFile {
+  const wanted = profiles.split(',');
   const { services, networks, volumes, ...others } = parse(text, { merge: true }) as Record<string, object>; // A mapping, or `assertKnown` throws.
   // Keys that begin with x- are the file's own: anchors that are merged elsewhere.
   const rest = Object.fromEntries(Object.entries(others).filter(([key]) => !key.startsWith('x-')));
   const raw = { ...rest, services: services ?? {}, networks: networks ?? {}, volumes: volumes ?? {} };
   assertKnown(raw, '');
   const whole = interpolated(raw, variables) as ComposeFile; // Its keys are known; the file is the project's own.
-  const chosen = Object.entries(whole.services).filter(
-    ([, { profiles = [] }]) => profiles.length === 0 || profiles.includes(profile),
+  const chosen = Object.entries(whole.services).filter(([, service]) =>
+    (service.profiles ?? wanted).some(profile => wanted.includes(profile)),
   );
   const names = new Set(chosen.map(([name]) => name));
   return {

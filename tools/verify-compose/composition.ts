@@ -8,6 +8,8 @@ import { type ContainerPlace, containerName, ownName, parseSeconds, runArguments
 interface CompositionOptions {
   readonly project: string;
   readonly file: ComposeFile;
+  /** The same file for the profiles of what is started by hand: commands, and the backup. */
+  readonly byHand: ComposeFile;
   /** The folder of the compose file. */
   readonly directory: string;
   readonly report: (line: string) => void;
@@ -58,7 +60,7 @@ export class Composition {
   async build(): Promise<void> {
     const { directory, report } = this.#options;
     const built = new Set<string>();
-    for (const [, { build, image }] of this.services) {
+    for (const { build, image } of [...this.services.map(([, service]) => service), ...this.#commands()]) {
       if (build === undefined || built.has(image)) continue;
       built.add(image);
       report(`building ${image}`);
@@ -125,6 +127,53 @@ export class Composition {
     const { restart: _, ...variant } = change(this.#serviceNamed(service));
     await podman(['run', '--detach', ...runArguments(variant, place)]);
     return containerName(place);
+  }
+
+  /** Runs a service that is started by hand to its end, as `docker compose run --rm SERVICE ARGUMENT…` does. */
+  async runCommand(
+    service: string,
+    args: readonly string[],
+    change: (service: ComposeService) => ComposeService = each => each,
+  ): Promise<CommandResult> {
+    const place = { ...this.#place(service, 1), service: `${service}-run` };
+    const command = { ...change(this.#byHand(service)), command: args };
+    return await tryPodman(['run', '--rm', ...runArguments(command, place)], { timeoutMs: 180_000 });
+  }
+
+  /** Starts a service that is started by hand, as `docker compose up --detach SERVICE` does; its container, which takes the place of an earlier one. */
+  async startByHand(service: string): Promise<string> {
+    const place = this.#place(service, 1);
+    await tryPodman(['rm', '--force', '--time', '10', containerName(place)]);
+    await podman(['run', '--detach', ...runArguments(this.#byHand(service), place)]);
+    return containerName(place);
+  }
+
+  /** Stops the containers of services, in this order. */
+  async stop(services: readonly string[]): Promise<void> {
+    for (const name of services) await podman(['stop', ...this.containersOf(name)], { timeoutMs: 180_000 });
+  }
+
+  /** Starts the stopped containers of services, and resolves once each is healthy. */
+  async start(services: readonly string[]): Promise<void> {
+    for (const name of services) {
+      await podman(['start', ...this.containersOf(name)], { timeoutMs: 120_000 });
+      await this.#reach(this.serviceMeantBy(name), 'service_healthy');
+    }
+  }
+
+  /** Makes containers of services anew, the volumes of these names empty, and resolves once each is healthy or has ended as it should. */
+  async recreate(services: readonly string[], volumes: readonly string[]): Promise<void> {
+    for (const name of services)
+      await tryPodman(['rm', '--force', '--time', '10', ...this.containersOf(name)], { timeoutMs: 60_000 });
+    for (const name of volumes) {
+      await podman(['volume', 'rm', '--force', this.nameOf(name)]);
+      await podman(['volume', 'create', this.nameOf(name)]);
+    }
+    for (const name of services)
+      for (const place of this.#placesOf(name))
+        await podman(['run', '--detach', ...runArguments(this.#serviceNamed(name), place)]);
+    for (const name of services)
+      await this.#reach(name, this.#ends(name) ? 'service_completed_successfully' : 'service_healthy');
   }
 
   /** Runs the health check of a container; undefined where it has none. */
@@ -216,6 +265,20 @@ export class Composition {
     const service = this.#options.file.services[this.serviceMeantBy(name)];
     if (service === undefined) throw new Error(`the compose file has no service ${name}`);
     return service;
+  }
+
+  #commands(): readonly ComposeService[] {
+    return Object.values(this.#options.byHand.services);
+  }
+
+  #byHand(name: string): ComposeService {
+    const service = this.#options.byHand.services[name];
+    if (service === undefined)
+      throw new Error(`the compose file has no service ${name} that is started by hand`);
+    const isOfThree = 'etcd-1' in this.#options.file.services;
+    // As the file says of backends of three.
+    const endpoints = isOfThree ? { BINNACLE_ETCD_ENDPOINTS: 'https://etcd-1:2379' } : {};
+    return { ...service, environment: { ...service.environment, ...endpoints } };
   }
 
   #place(service: string, number: number): ContainerPlace {

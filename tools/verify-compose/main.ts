@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeBaseImages } from './base-images.ts';
 import { balancerChecks } from './check-balancer.ts';
+import { commandChecks } from './check-commands.ts';
 import { containerChecks } from './check-containers.ts';
 import { faultChecks } from './check-faults.ts';
 import { lockChecks } from './check-locks.ts';
@@ -22,12 +23,11 @@ async function main(asked: string): Promise<number> {
   const isStep = (text: string): text is Step => steps.some(step => step === text);
   if (asked !== 'all' && !isStep(asked)) throw new Error(`usage: verify.sh [all|${steps.join('|')}]`);
   const port = process.env['BINNACLE_PORT'] ?? '16443';
-  const file = readComposeFile(
-    `${directory}/docker-compose.yml`,
-    { ...process.env, BINNACLE_PORT: port },
-    process.env['VERIFY_PROFILE'] ?? 'full',
-  );
-  const composition = new Composition({ project: 'binnacle-verify', file, directory, report });
+  const read = (profiles: string) =>
+    readComposeFile(`${directory}/docker-compose.yml`, { ...process.env, BINNACLE_PORT: port }, profiles);
+  const file = read(process.env['VERIFY_PROFILE'] ?? 'full');
+  const byHand = read('tools,backup');
+  const composition = new Composition({ project: 'binnacle-verify', file, byHand, directory, report });
   const has = (step: Step) => asked === 'all' || asked === step;
   if (has('images')) {
     await makeBaseImages(report);
@@ -54,6 +54,7 @@ const checks: readonly Check[] = [
   ...balancerChecks,
   ...lockChecks,
   ...faultChecks,
+  ...commandChecks,
 ];
 
 async function check(composition: Composition, file: ComposeFile): Promise<number> {

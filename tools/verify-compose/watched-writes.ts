@@ -7,7 +7,7 @@ const watcherCount = 4;
 const writeIntervalMs = 50;
 
 /** The outcome of the writes and watches during one fault. */
-interface FaultOutcome {
+export interface FaultOutcome {
   readonly acknowledged: number;
   /** Requests that were sent once more, because their connection was cut or the server asked for it. */
   readonly retries: number;

@@ -316,37 +316,49 @@ test('ConnectionsRefused: more connections than an address may have', { skip, ti
   });
 });
 
+const maps = `/api/v1/namespaces/${namespace}/configmaps`;
+
+/** Writes an object of 900 KB anew: its history fills etcd, and the object itself does not. */
+const writeLarge = (name: string, count: number) =>
+  admin().request({
+    ...{ method: 'PATCH', path: `${maps}/${name}`, contentType: 'application/merge-patch+json' },
+    body: { data: { text: String(count).padEnd(900_000, 'x') } },
+  });
+
+/** Runs `binnaclectl store` until it succeeds: on a busy machine etcd does not answer each of them in time. */
+const runStoreCommand = (command: string) =>
+  pollUntil(`store ${command}`, async () => {
+    const file = (name: string) => join(dataDirectory, 'pki/backends/etcd/administrator', name);
+    await promisify(execFile)(process.execPath, [
+      ...[join(root, 'clients/binnaclectl/main.ts'), 'store', command],
+      `--etcd-endpoints=${form.etcdMembers.map(({ endpoint }) => endpoint).join(',')}`,
+      ...[`--etcd-cafile=${file('ca.crt')}`, `--etcd-certfile=${file('tls.crt')}`],
+      `--etcd-keyfile=${file('tls.key')}`,
+    ]);
+    return true;
+  });
+
+test('StoreFragmented: a burst of writes leaves the history', { skip, timeout }, async context => {
+  await post(maps, { metadata: { name: 'burst' } });
+  const begin = async () => {
+    // 38 MB: more than the alert needs, and less than StoreNearlyFull does.
+    for (let count = 0; count < 42; count++) await writeLarge('burst', count);
+    return injectionOf('a fragmented etcd', () => runStoreCommand('defragment'));
+  };
+  await fires(context, { alerts: ['StoreFragmented'], begin });
+});
+
 test('StoreNearlyFull, StoreFull: etcd comes to its quota', { skip, timeout }, async context => {
-  const path = `/api/v1/namespaces/${namespace}/configmaps`;
   // Several at once: on a busy machine one alone fills no more in the history window than a compaction frees.
   const names = ['large-0', 'large-1', 'large-2', 'large-3'];
-  for (const name of names) await post(path, { metadata: { name } });
+  for (const name of names) await post(maps, { metadata: { name } });
   let count = 0;
   const begin = async () => {
     // History alone fills it: what lives could not be deleted, since a deletion is written as well.
-    const filling = names.map(name =>
-      repeatedly('large objects', 10, () =>
-        admin().request({
-          ...{ method: 'PATCH', path: `${path}/${name}`, contentType: 'application/merge-patch+json' },
-          body: { data: { text: String(count++).padEnd(900_000, 'x') } },
-        }),
-      ),
-    );
+    const filling = names.map(name => repeatedly('large objects', 10, () => writeLarge(name, count++)));
     return injectionOf('a full etcd', async () => {
       await allOf(filling).end();
-      const file = (name: string) => join(dataDirectory, 'pki/backends/etcd/administrator', name);
-      // On a busy machine etcd does not answer each of them in time.
-      const store = (command: string) =>
-        pollUntil(`store ${command}`, async () => {
-          await promisify(execFile)(process.execPath, [
-            ...[join(root, 'clients/binnaclectl/main.ts'), 'store', command],
-            `--etcd-endpoints=${form.etcdMembers.map(({ endpoint }) => endpoint).join(',')}`,
-            ...[`--etcd-cafile=${file('ca.crt')}`, `--etcd-certfile=${file('tls.crt')}`],
-            `--etcd-keyfile=${file('tls.key')}`,
-          ]);
-          return true;
-        });
-      for (const command of ['compact', 'defragment', 'disarm']) await store(command);
+      for (const command of ['compact', 'defragment', 'disarm']) await runStoreCommand(command);
     });
   };
   await fires(context, { alerts: ['StoreNearlyFull', 'StoreFull'], begin });
