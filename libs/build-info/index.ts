@@ -1,1 +1,1 @@
-export { versionInfo, versionLine } from './version-info.ts';
+export { ownBuild, release, versionInfo, versionLine } from './version-info.ts';

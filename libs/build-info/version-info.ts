@@ -11,7 +11,8 @@ interface VersionInfo extends Build {
   readonly platform: string;
 }
 
-const ownVersion = '0.1.0';
+/** The release of this program. */
+export const release = '0.1.0';
 const root = resolve(import.meta.dirname, '../..');
 let known: VersionInfo | undefined;
 
@@ -20,7 +21,7 @@ export function versionInfo(): VersionInfo {
   known ??= {
     major: '1',
     minor: '26',
-    gitVersion: `v1.26.0+binnacle-${ownVersion}`,
+    gitVersion: `v1.26.0+binnacle-${release}`,
     ...readBuild(root),
     goVersion: '',
     compiler: `node ${process.version}`,
@@ -34,5 +35,11 @@ export function versionLine(program: string): string {
   const { major, minor, gitCommit, gitTreeState, buildDate } = versionInfo();
   const commit = gitCommit === '' ? [] : [`commit ${gitCommit.slice(0, 12)}`, buildDate];
   const changed = gitTreeState === 'dirty' ? ['changed since'] : [];
-  return `${program} ${ownVersion} (${[`API ${major}.${minor}`, ...commit, ...changed].join(', ')})`;
+  return `${program} ${release} (${[`API ${major}.${minor}`, ...commit, ...changed].join(', ')})`;
+}
+
+/** Returns the release and, where it is known, the commit of this program: `0.1.0 6a5da1240b1c`. */
+export function ownBuild(): string {
+  const { gitCommit } = versionInfo();
+  return gitCommit === '' ? release : `${release} ${gitCommit.slice(0, 12)}`;
 }

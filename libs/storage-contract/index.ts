@@ -8,6 +8,7 @@ export {
   reservationPrefix,
   type StorageKey,
   storageKeyFrom,
+  storeFormKey,
   typePrefixFromKey,
   typeRevisionKey,
   typeRevisionPrefix,

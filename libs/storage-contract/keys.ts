@@ -20,6 +20,9 @@ export const reservationPrefix = '/_claims/';
 /** Key of the store's API names: the vocabulary of its keys and objects. */
 export const apiNamesKey = '/_api-names' as StorageKey; // A key by its form.
 
+/** Key of the record of the store's form: which releases may use the store. */
+export const storeFormKey = '/_store-form' as StorageKey; // A key by its form.
+
 /** Prefix of the keys that hold the revision of each object type's last write: `/_revisions/core/configmaps`. */
 export const typeRevisionPrefix = '/_revisions/';
 

@@ -25,6 +25,15 @@ test('the expiry of each certificate is a metric, of a chain the earliest', asyn
       { name: 'none', pem: undefined },
       { name: 'unreadable', pem: Buffer.from('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----') },
     ]);
+    const note = (pem: Buffer, now: number) =>
+      noteCertificates(createMetrics(), [{ name: 'services', pem }], now);
+    const longAgo = Date.parse('2020-02-02T00:00:00Z');
+    for (const pem of [cert, ca, Buffer.concat([cert, ca])])
+      assert.throws(
+        () => note(pem, longAgo),
+        /^Refusal: the clock of this machine says 2020-02-02T00:00:00.000Z, and the certificate "services" is valid from 20\d\d-.*Z: set the clock$/,
+      );
+    note(Buffer.from('no certificate'), longAgo);
     const { body } = await metrics.render();
     const lines = body.split('\n').filter(line => line.startsWith('binnacle_certificate_expiry'));
     assert.deepEqual(lines, [

@@ -33,7 +33,7 @@ import {
   silentLogger,
   watchEventLoop,
 } from '@binnacle/telemetry';
-import { loadTls, type Pki } from '@binnacle/tls';
+import { loadTls, noteCertificates, type Pki } from '@binnacle/tls';
 import { createTokenReview, readTokenOptions, registerHealthChecks } from '@binnacle/token-review';
 import { createDirectFeed } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
@@ -199,7 +199,15 @@ async function startGateway({
       metrics,
     }),
   );
-  const readTls = () => readServingTls(pki, config);
+  const readTls = async () => {
+    const read = await readServingTls(pki, config);
+    noteCertificates(metrics, [
+      { name: 'api', pem: read.cert },
+      { name: 'client-authority', pem: read.clientCa },
+      { name: 'proxy-authority', pem: read.proxyCa },
+    ]);
+    return read;
+  };
   const tls = await readTls();
   const tokenFlags = { ...config, ...accountKeyFiles(config, pki) };
   const tokenReviewOptions = {

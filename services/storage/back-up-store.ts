@@ -12,6 +12,7 @@ import {
   type StorageKey,
   type StorageRecord,
   storageKeyFrom,
+  storeFormKey,
 } from '@binnacle/storage-contract';
 import { type ApiNamesRecord, assertRestored, decodeApiNames } from './api-names/api-names-record.ts';
 import { openEmbeddedSnapshot } from './backends/embedded/snapshot.ts';
@@ -23,6 +24,7 @@ import type { BackupHeader, BackupSummary } from './backup/backup-file.ts';
 import { findBackupName, pruneBackups } from './backup/backup-folder.ts';
 import { writeBackupFile, writeBackupStream } from './backup/write-backup.ts';
 import { backendFrom, storeFlags } from './config.ts';
+import { ownForm, usableForm } from './store-form/store-form.ts';
 
 /** Where a backup goes: a new file, a stream, or a new file of a folder in which the last ones are kept. */
 type BackupTarget =
@@ -104,10 +106,13 @@ async function* pageRecords(
 }
 
 async function writeSnapshot(options: BackupOptions, snapshot: Snapshot): Promise<MadeBackup> {
+  const form = await first(snapshot.read(storeFormKey));
   const { apiNames } = await readNames(snapshot);
   const { store, revision } = snapshot;
   const header: BackupHeader = {
     apiNames,
+    // A store without a record was not yet started by a release that writes it.
+    form: form?.key === storeFormKey ? usableForm(form.value) : ownForm,
     store,
     revision,
     takenAt: options.now(),

@@ -14,6 +14,7 @@ import type { EtcdOptions } from './backends/etcd/etcd-options.ts';
 import { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
 import { createMemberMetrics } from './backends/etcd/member-metrics.ts';
 import { ChangeStreams } from './change-streams.ts';
+import { checkClock } from './check-clock.ts';
 import { runCompaction } from './compaction/run-compaction.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 import { leaderFlags } from './leader-election/leader-flags.ts';
@@ -26,13 +27,14 @@ import { runPublisher } from './publisher/run-publisher.ts';
 import { SharedChanges } from './shared-changes.ts';
 import { defaultQuotaBytes, SpaceWatch } from './space/space-watch.ts';
 import { createStorageHandlers } from './storage-handlers.ts';
+import { followStoreForm } from './store-form/store-form.ts';
 
 /** The backend of the state. */
 type StorageBackend =
   | { readonly kind: 'embedded'; readonly directory: string }
   | { readonly kind: 'etcd'; readonly etcd: EtcdOptions };
 
-/** Milliseconds for which a start waits for the store, to check its API names; an unreachable store is checked later. */
+/** Milliseconds for which a start waits for the store, to check its form and API names; an unreachable store is checked later. */
 const firstAttemptMs = 1_500;
 
 type Settings = FlagValues<typeof leaderFlags>;
@@ -62,7 +64,7 @@ export interface LocalStorageService extends AsyncDisposable {
   readonly currentRevision: ((typePrefix: StorageKey | undefined) => Revision | undefined) | undefined;
   /** The refusal of Kafka while it refuses this process, whether this process leads or not. */
   readonly publishingRefusal: BackendRefusal | undefined;
-  /** Rejects when the store turns out to have other API names than this process; never resolves. */
+  /** Rejects when the store turns out to have other API names than this process, or a form of a newer release; never resolves. */
   readonly refused: Promise<never>;
 }
 
@@ -70,7 +72,7 @@ export interface LocalStorageService extends AsyncDisposable {
  * Opens the backend and starts the duties besides the handlers: the compaction and, with Kafka, the publisher, both in the process
  * that leads.
  *
- * Fails when the embedded store's directory is in use, or the store has other API names than this process. Does not wait for etcd
+ * Fails when the embedded store's directory is in use, or the store has other API names than this process or a form of a newer release. Does not wait for etcd
  * or Kafka: calls are `unavailable`, and publishing starts, until they are there.
  */
 export async function createStorageService(options: StorageServiceOptions): Promise<LocalStorageService> {
@@ -105,7 +107,10 @@ export async function createStorageService(options: StorageServiceOptions): Prom
       noteLeading(false);
     }
   };
-  const refused = settled.then(() => new Promise<never>(() => {}));
+  const refused = settled
+    // The embedded store has no other writer.
+    .then(() => (backend.kind === 'etcd' ? followStoreForm(opened.storage, stop.signal) : undefined))
+    .then(() => new Promise<never>(() => {}));
   refused.catch(() => {});
   // A store with other names has no leader here: `refused` says why.
   const duties = settled.then(
@@ -118,6 +123,10 @@ export async function createStorageService(options: StorageServiceOptions): Prom
     void checkAccess({ kafka, refusal, isNeeded: () => !isLeading }, stop.signal);
     void countBrokers(kafka, metrics, stop.signal);
   }
+  settled.then(
+    () => checkClock(opened.storage, { log, now: Date.now, signal: stop.signal }),
+    () => {},
+  );
   duties.catch(thrown => log.error('leader duties failed', { error: thrown }));
   return {
     handlers: createStorageHandlers(

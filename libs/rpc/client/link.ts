@@ -1,5 +1,6 @@
 import type { Vocabulary } from '@binnacle/api-names';
 import { type Refusal, refusalIn } from '@binnacle/backend-access';
+import { ownBuild } from '@binnacle/build-info';
 import { Backoff } from '@binnacle/event-loop';
 import type { Logger } from '@binnacle/telemetry';
 import type { CallUnderWay } from '../call-stream/call-under-way.ts';
@@ -47,6 +48,8 @@ export class Link implements Disposable {
   readonly #backoff = new Backoff({ firstMs: firstBackoffMs, longestMs: maxBackoffMs });
   #retryTimer: NodeJS.Timeout | undefined;
   #disposed = false;
+  /** The release of the last session's pod where it is another one than that of this process. */
+  #otherRelease: string | undefined;
   /** The error of the last attempt; undefined once a session is open. */
   lastError: unknown;
 
@@ -118,7 +121,7 @@ export class Link implements Disposable {
       serverName,
       apiNames,
       openTimeoutMs,
-      onOpen: () => this.#opened(),
+      onOpen: otherRelease => this.#opened(otherRelease),
       onDrain: () => this.#replace(session),
       onClose: cause => this.#closed(session, cause),
       onLongSilence: isSilent => this.#noteSilence(isSilent),
@@ -133,9 +136,16 @@ export class Link implements Disposable {
     else log.info('the pod answers again', { target: this.target });
   }
 
-  #opened(): void {
+  #opened(otherRelease: string | undefined): void {
     this.#openedAt = performance.now();
     this.lastError = undefined;
+    if (otherRelease !== this.#otherRelease && otherRelease !== undefined)
+      this.#options.log.info('the pod runs another release', {
+        target: this.target,
+        release: otherRelease,
+        own: ownBuild(),
+      });
+    this.#otherRelease = otherRelease;
     this.#options.log.debug('connected', { target: this.target });
     this.#options.onChange();
   }

@@ -7,7 +7,12 @@ import { callStreamMethod, type FrameBatch } from '../call-stream/call-stream-me
 import type { CallUnderWay } from '../call-stream/call-under-way.ts';
 import { ClientStream } from '../call-stream/client-stream.ts';
 import { maxBatchFrames, maxMessageBytes } from '../call-stream/limits.ts';
-import { apiNamesHeaders, refusalFromError, refusalFromHeaders } from '../protocol/exchange-api-names.ts';
+import {
+  apiNamesHeaders,
+  otherRelease,
+  refusalFromError,
+  refusalFromHeaders,
+} from '../protocol/exchange-api-names.ts';
 import type { TransportSecurity } from '../protocol/transport-security.ts';
 
 import type { ResolvedAddress } from './resolve-addresses.ts';
@@ -20,8 +25,8 @@ interface SessionOptions {
   readonly serverName: string | undefined;
   readonly openTimeoutMs: number;
   readonly apiNames: Vocabulary | undefined;
-  /** The server accepts calls. */
-  readonly onOpen: () => void;
+  /** The server accepts calls; it names its release where that is another one. */
+  readonly onOpen: (otherRelease: string | undefined) => void;
   /** The server sent DRAIN: new calls go to other pods; the server still serves calls that have no other pod. */
   readonly onDrain: () => void;
   /** The connection is closed, or could not be opened. */
@@ -99,7 +104,7 @@ export class Session {
     this.#grpcStream.on('metadata', (headers: Metadata) => {
       const refusal = refusalFromHeaders(service, headers, apiNames);
       if (refusal) this.#close(refusal);
-      else this.#opened();
+      else this.#opened(otherRelease(headers));
     });
     this.#grpcStream.on('error', (error: Error) =>
       this.#close(refusalFromError(service, error, apiNames) ?? error),
@@ -180,13 +185,13 @@ export class Session {
     this.#close(new Error('the client was closed'));
   }
 
-  #opened(): void {
+  #opened(release: string | undefined): void {
     if (this.#state !== 'opening') return;
     clearTimeout(this.#openTimer);
     this.#state = 'open';
     // The answer shows, before a call waits, that the pod answers pings.
     this.#stream.ping();
-    this.#options.onOpen();
+    this.#options.onOpen(release);
   }
 
   #drained(): void {

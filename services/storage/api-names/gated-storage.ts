@@ -10,15 +10,17 @@ import {
   StorageError,
 } from '@binnacle/storage-contract';
 import { FailureLog, type Logger } from '@binnacle/telemetry';
+import { readStoreForm, StoreFormRefusal, writeStoreForm } from '../store-form/store-form.ts';
 import { settleApiNames } from './settle-api-names.ts';
 
-/** A store that serves calls only once its API names are known to be those of this process. */
+/** A store that serves calls only once its form is known to be one that this release uses, and its API names those of this process. */
 interface GatedStorage {
   readonly storage: Storage;
-  /** Whether the names are known to be those of this process. */
+  /** Whether form and names are known to be those of this process. */
   readonly isSettled: boolean;
   /**
-   * Retries until the names are settled. Rejects with an ApiNamesRefusal when the store has others; resolves also when the signal aborts.
+   * Retries until form and names are settled. Rejects with an ApiNamesRefusal or a StoreFormRefusal when the store has others; resolves
+   * also when the signal aborts.
    */
   settle(signal: AbortSignal): Promise<void>;
 }
@@ -27,13 +29,15 @@ const attemptMs = 1_500;
 const retryMs = 500;
 
 /**
- * Wraps a store that may not be reachable yet with a check of its API names. A call that comes before the check runs the check, and
- * fails as `unavailable` where the store has other names; later calls go straight to the store.
+ * Wraps a store that may not be reachable yet with a check of its form and API names. A call that comes before the check runs the check,
+ * and fails as `unavailable` where the store has others; later calls go straight to the store. A refused store stays unchanged.
  */
 export function gatedStorage(storage: Storage, log: Logger): GatedStorage {
   let isSettled = false;
   const check = async (call: CallContext): Promise<void> => {
+    const form = await readStoreForm(storage, call);
     await settleApiNames(storage, call);
+    if (form === undefined) await writeStoreForm(storage, call);
     isSettled = true;
   };
   const admit = async (call: CallContext): Promise<void> => {
@@ -41,7 +45,7 @@ export function gatedStorage(storage: Storage, log: Logger): GatedStorage {
       await check(call);
     } catch (thrown) {
       // The outcome of the record may be unknown, but the call itself was not begun.
-      if (!(thrown instanceof ApiNamesRefusal) && !isStorageError(thrown, 'unknown-outcome')) throw thrown;
+      if (!isRefusedStore(thrown) && !isStorageError(thrown, 'unknown-outcome')) throw thrown;
       throw new StorageError('unavailable', thrown.message, { cause: thrown });
     }
   };
@@ -65,13 +69,16 @@ export function gatedStorage(storage: Storage, log: Logger): GatedStorage {
       return isSettled;
     },
     async settle(signal) {
-      const failures = new FailureLog({ log, failed: 'the API names of the store cannot be read, retrying' });
+      const failures = new FailureLog({
+        log,
+        failed: 'the form and API names of the store cannot be read, retrying',
+      });
       while (!isSettled && !signal.aborted) {
         using call = createCallContext({ timeoutMs: attemptMs, signal });
         try {
           await check(call);
         } catch (thrown) {
-          if (thrown instanceof ApiNamesRefusal) throw thrown;
+          if (isRefusedStore(thrown)) throw thrown;
           // The connection logs a refusal once; every attempt meets the same one.
           if (!signal.aborted && backendRefusalIn(thrown) === undefined) failures.failed(thrown);
           await pause(retryMs, undefined, { signal }).catch(() => {});
@@ -79,4 +86,8 @@ export function gatedStorage(storage: Storage, log: Logger): GatedStorage {
       }
     },
   };
+}
+
+function isRefusedStore(thrown: unknown): thrown is ApiNamesRefusal | StoreFormRefusal {
+  return thrown instanceof ApiNamesRefusal || thrown instanceof StoreFormRefusal;
 }

@@ -14,6 +14,7 @@ let files = 0;
 
 const header = {
   apiNames: 'cluster',
+  form: { form: 1, usableFrom: 1, release: 'v0' },
   store: 'embedded',
   revision: 2 ** 50,
   takenAt: Date.parse('2026-11-27T12:00:00Z'),
@@ -90,7 +91,11 @@ test('a file with any bit changed or truncated anywhere is refused', async () =>
     const copy = Buffer.from(bytes);
     copy.writeUInt8(copy.readUInt8(at) ^ (1 << (at % 8)), at);
     await writeFile(changed, copy);
-    await assert.rejects(readBackup(changed), isRefused(/changed (is|has|holds) /), `bit of byte ${at}`);
+    await assert.rejects(
+      readBackup(changed),
+      isRefused(/changed (is|has|holds|cannot be used:) /),
+      `bit of byte ${at}`,
+    );
     await writeFile(changed, bytes.subarray(0, at));
     await assert.rejects(readBackup(changed), isRefused(/changed is (cut short|no backup)$/), `cut at ${at}`);
   }
@@ -109,6 +114,28 @@ test('a file that is not a backup, or of a later release, is refused by name', a
     readBackup(path),
     isRefused(/has version 2 of the format of backups: this release reads version 1$/),
   );
+});
+
+test('a backup of a store whose form is newer is refused, and one that names no form has form 1', async () => {
+  const path = await write([reservation]);
+  const bytes = await readFile(path);
+  const withForm = async (form: object | undefined) => {
+    const end = bytes.indexOf('\n');
+    const said = JSON.stringify({ ...JSON.parse(bytes.subarray(0, end).toString()), form });
+    const body = Buffer.concat([Buffer.from(`${said}\n`), bytes.subarray(end + 1, -32)]);
+    const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
+    await writeFile(path, Buffer.concat([body, sum]));
+    return readBackup(path);
+  };
+  await assert.rejects(
+    withForm({ form: 2, usableFrom: 2, release: '9.9.9' }),
+    isRefused(
+      /cannot be used: its store has form 2 of release 9\.9\.9, and release 0\.1\.0 uses form 1: run /,
+    ),
+  );
+  await assert.rejects(withForm({ form: 'two' }), isRefused(/cannot be used: the form .* cannot be read/));
+  assert.equal((await withForm({ form: 2, usableFrom: 1, release: '9.9.9' })).header.form.form, 2);
+  assert.equal((await withForm(undefined)).header.form.form, 1);
 });
 
 test('invalid records are refused although the checksum is right', async () => {

@@ -1,5 +1,6 @@
 import type { Vocabulary } from '@binnacle/api-names';
 import type { Revision, StorageRecord } from '@binnacle/storage-contract';
+import type { StoreForm } from '../store-form/store-form.ts';
 
 /**
  * The file of a backup.
@@ -12,6 +13,8 @@ import type { Revision, StorageRecord } from '@binnacle/storage-contract';
 export interface BackupHeader {
   /** The API names of keys and objects. */
   readonly apiNames: Vocabulary;
+  /** The form of the store. */
+  readonly form: StoreForm;
   /** The kind of the store that was backed up; it may be restored into the other one. */
   readonly store: 'etcd' | 'embedded';
   /** The revision as of which the store was read. */

@@ -7,6 +7,7 @@ import { Refusal } from '@binnacle/backend-access';
 import { decodeStored } from '@binnacle/codecs';
 import { errorMessage } from '@binnacle/status-errors';
 import { isReservedKey, type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
+import { assertUsable, formFrom, ownForm, type StoreForm } from '../store-form/store-form.ts';
 import {
   type BackupHeader,
   type BackupSummary,
@@ -107,7 +108,7 @@ class CheckedBytes {
 }
 
 function parseHeader(line: string, refuse: Refuse): BackupHeader {
-  const { format, version, apiNames, store, revision, time, release } = parseLine(line);
+  const { format, version, apiNames, form, store, revision, time, release } = parseLine(line);
   if (format !== formatName) refuse('is no backup');
   if (version !== formatVersion)
     refuse(`has version ${version} of the format of backups: this release reads version ${formatVersion}`);
@@ -116,7 +117,26 @@ function parseHeader(line: string, refuse: Refuse): BackupHeader {
   const takenAt = Date.parse(String(time));
   if (names === undefined || kind === undefined || !Number.isSafeInteger(revision) || Number.isNaN(takenAt))
     return refuse('is altered: its header cannot be read');
-  return { apiNames: names, store: kind, revision: Number(revision), takenAt, release: String(release) };
+  return {
+    apiNames: names,
+    form: parseForm(form, refuse),
+    store: kind,
+    revision: Number(revision),
+    takenAt,
+    release: String(release),
+  };
+}
+
+/** Parses the form of a backed-up store; releases that named none had form 1. */
+function parseForm(form: unknown, refuse: Refuse): StoreForm {
+  if (form === undefined) return { ...ownForm, form: 1, usableFrom: 1 };
+  try {
+    const parsed = formFrom(Object(form));
+    assertUsable('its store', parsed);
+    return parsed;
+  } catch (thrown) {
+    return refuse(`cannot be used: ${errorMessage(thrown)}`, thrown);
+  }
 }
 
 function parseLine(line: string): Readonly<Record<string, unknown>> {

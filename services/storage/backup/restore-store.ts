@@ -7,10 +7,12 @@ import {
   type Revision,
   type Storage,
   type StorageRecord,
+  storeFormKey,
   type Transaction,
   type TransactionOutcome,
 } from '@binnacle/storage-contract';
 import { encodeApiNames, readApiNames } from '../api-names/api-names-record.ts';
+import { encodeStoreForm } from '../store-form/store-form.ts';
 import { backedUpPrefixes } from './backed-up-keys.ts';
 import type { BackupHeader, BackupSummary } from './backup-file.ts';
 import { readBackup } from './read-backup.ts';
@@ -94,7 +96,10 @@ async function begin(
     floor,
     {
       preconditions: [{ key: apiNamesKey, revision: 0 }],
-      puts: [{ key: apiNamesKey, value: encodeApiNames(mark) }],
+      puts: [
+        { key: apiNamesKey, value: encodeApiNames(mark) },
+        { key: storeFormKey, value: encodeStoreForm(header.form) },
+      ],
       deletes: [],
     },
     nextCall(),

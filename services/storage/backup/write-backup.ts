@@ -115,9 +115,9 @@ async function writeBackup(
   return { header, records: count, bytes: bytes + sum.length, sha256: sum.toString('hex') };
 }
 
-function encodeHeader({ apiNames, store, revision, takenAt, release }: BackupHeader): Buffer {
+function encodeHeader({ apiNames, form, store, revision, takenAt, release }: BackupHeader): Buffer {
   const time = new Date(takenAt).toISOString();
-  const said = { format: formatName, version: formatVersion, apiNames, store, revision, time, release };
+  const said = { format: formatName, version: formatVersion, apiNames, form, store, revision, time, release };
   return Buffer.from(`${JSON.stringify(said)}\n`);
 }
 

@@ -15,6 +15,7 @@ import {
   storageKeyFrom,
 } from '@binnacle/storage-contract';
 import { assertRestored, encodeApiNames, readApiNames } from '../api-names/api-names-record.ts';
+import { readStoreForm } from '../store-form/store-form.ts';
 import { ConversionReport } from './conversion-report.ts';
 import { type ConvertedObject, convertKey, convertObject } from './convert-object.ts';
 import {
@@ -81,6 +82,7 @@ interface Begun {
 async function begin(options: ConvertStoreOptions): Promise<Begun | 'done'> {
   const { storage, to } = options;
   const call = createCalls(options);
+  await readStoreForm(storage, call());
   const { record, revision } = await readApiNames(storage, call());
   if (record !== undefined) assertRestored(record);
   const target = record?.convertingTo;

@@ -127,7 +127,7 @@ export class GroupCommit {
     try {
       const response = await this.#connection.txn(batchRequest(layout, batch, identity), call);
       const outcomes = batchOutcomes(layout, batch, identity, response);
-      if (outcomes === undefined) this.#resend(taken);
+      if (outcomes === undefined) await this.#followAndResend(taken, call);
       else settle(taken, outcomes);
     } catch (thrown) {
       // etcd checks its quota a second time at the commit, and then reports no space for a request that it has committed.
@@ -148,6 +148,16 @@ export class GroupCommit {
       for (const { reject } of taken) reject(storageErrorFromEtcd(cause));
     else if (outcomes === 'not-done') this.#resend(taken);
     else settle(taken, outcomes, cause);
+  }
+
+  /** Follows the guard that refused a batch, and resends the transactions where this release may still write to the store. Never rejects. */
+  async #followAndResend(taken: readonly Waiting[], call: CallContext): Promise<void> {
+    try {
+      await this.#guard.follow(call);
+      this.#resend(taken);
+    } catch (thrown) {
+      for (const { reject } of taken) reject(storageErrorFromEtcd(thrown));
+    }
   }
 
   /** Puts the transactions of a batch that never will commit into later batches. */

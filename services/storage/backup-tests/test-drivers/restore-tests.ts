@@ -11,6 +11,7 @@ import { settleApiNames } from '../../api-names/settle-api-names.ts';
 import { readBackup } from '../../backup/read-backup.ts';
 import { convertStore } from '../../conversion/convert-store.ts';
 import { restoreBackup } from '../../restore-backup.ts';
+import { readStoreForm } from '../../store-form/store-form.ts';
 import {
   callOfTest,
   fillStore,
@@ -76,6 +77,7 @@ export function registerRestoreTests(
       assert.deepEqual([...(await readValues(restored, '/_servers/'))], []);
       assert.deepEqual((await readApiNames(restored, callOfTest())).record, { apiNames: vocabulary });
       await settleApiNames(restored, callOfTest());
+      assert.equal((await readStoreForm(restored, callOfTest()))?.form, 1);
       const prefix = storageKeyFrom('/core/configmaps/');
       const page = await restored.list({ prefix }, callOfTest());
       for (const { key, revision: version } of page.records) assert.ok(version > floor, key);
