@@ -9,6 +9,8 @@ export type RefusalKind =
   | 'permission'
   /** The backend's certificate cannot be verified, or only one side uses TLS. */
   | 'tls'
+  /** The backend is another one than before: its data was replaced or set back, or its address leads elsewhere. */
+  | 'replaced'
   /** The records of the backend are not encrypted as this service expects. */
   | 'record';
 
@@ -40,6 +42,7 @@ const refusalTexts: Readonly<Record<RefusalKind, (backend: BackendName) => strin
   credentials: backend => `${backend} refuses the credentials of this service`,
   permission: backend => `${backend} denies this service an operation that it needs`,
   tls: backend => `the TLS handshake with ${backend} fails`,
+  replaced: backend => `${backend} was replaced or set back since this process began`,
   record: backend => `${backend} record cannot be opened with the keys of this service`,
 };
 

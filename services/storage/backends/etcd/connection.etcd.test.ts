@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { createServer } from 'node:tls';
-import { type EtcdServer, findFreePort, startEtcd } from '@binnacle/backends';
+import { backendRefusalIn } from '@binnacle/backend-access';
+import { type EtcdServer, findFreePort, pollUntil, startEtcd } from '@binnacle/backends';
 import { deadlineIn } from '@binnacle/proto';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { createPki, loadTls, type TlsMaterial } from '@binnacle/tls';
@@ -83,4 +85,93 @@ test('etcd is reached over TLS with a client certificate, and not without one', 
   }
   front.close();
   await rm(directory, { recursive: true });
+});
+
+/** An address that leads to one server and, after `lead`, to another one. */
+async function startAddress(first: EtcdServer) {
+  let { port } = first;
+  const sockets = new Set<Socket>();
+  const server = createTcpServer(client => {
+    const upstream = connect(port, '127.0.0.1');
+    pipeline(client, upstream, client, () => {});
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    endpoint: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    lead(to: EtcdServer) {
+      ({ port } = to);
+      cut();
+    },
+    [Symbol.dispose]() {
+      server.close();
+      cut();
+    },
+  };
+}
+
+test('a cluster that takes the place of the first one is refused, and says so once', async () => {
+  await using other = await startEtcd();
+  using address = await startAddress(etcd);
+  const refusals: string[] = [];
+  using connection = connectEtcd({
+    endpoints: [address.endpoint],
+    prefix: '/replaced',
+    onAccess: access => access.kind === 'refused' && refusals.push(access.refusal.message),
+  });
+  const storage = createEtcdStorage(connection);
+  const create = { preconditions: [], puts: [{ key, value: Buffer.from('a') }], deletes: [] };
+  assert.ok((await storage.transact(create, call())).committed);
+
+  address.lead(other);
+  const refused = async (): Promise<boolean> =>
+    storage.get(key, call()).then(
+      () => assert.fail('the other cluster was read'),
+      (error: unknown) => backendRefusalIn(error)?.kind === 'replaced',
+    );
+  await pollUntil('the refusal', refused);
+  await assert.rejects(async () => storage.transact(create, call()), /replaced or set back/);
+  address.lead(etcd);
+  await assert.rejects(
+    async () => storage.get(key, call()),
+    /etcd was replaced or set back since this process began/,
+  );
+  assert.deepEqual(refusals, ['etcd was replaced or set back since this process began']);
+
+  using elsewhere = connectEtcd({ endpoints: [other.endpoint], prefix: '/replaced' });
+  assert.equal((await createEtcdStorage(elsewhere).get(key, call())).record, undefined);
+});
+
+test('an etcd that comes back with earlier data is refused until the process begins anew', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'binnacle-etcd-back-'));
+  try {
+    await using server = await startEtcd({ dataDirectory: directory });
+    const begin = () => connectEtcd({ endpoints: [server.endpoint], prefix: '/back' });
+    using connection = begin();
+    const storage = createEtcdStorage(connection);
+    const create = { preconditions: [], puts: [{ key, value: Buffer.from('a') }], deletes: [] };
+    assert.ok((await storage.transact(create, call())).committed);
+
+    await server.kill();
+    await rm(join(directory, 'etcd'), { recursive: true });
+    await server.restart();
+    const outcome = () =>
+      storage.get(key, call()).then(
+        () => 'an answer',
+        (error: unknown) => backendRefusalIn(error)?.kind,
+      );
+    await pollUntil('the refusal', async () => (await outcome()) === 'replaced');
+    using anew = begin();
+    assert.equal((await createEtcdStorage(anew).get(key, call())).record, undefined);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 });

@@ -1,3 +1,4 @@
+import { BackendRefusal } from '@binnacle/backend-access';
 import { type CallContext, deadlineIn, earlierDeadline, millisecondsUntil } from '@binnacle/proto';
 import type { Etcd3 } from 'etcd3';
 import { assertWanted, withinCall } from '../call-limits.ts';
@@ -18,7 +19,9 @@ type ResponseOf<Method extends keyof Kv> = Awaited<ReturnType<Kv[Method]>>;
 /**
  * A connection to etcd. Every unary request has a deadline, and all but `range` reach etcd at most once. A request that etcd refuses
  * for lack of credentials or permission fails with a BackendRefusal and was not applied. While etcd does not answer at all, requests
- * fail at once and are not sent.
+ * fail at once and are not sent. So do all requests once an answer has come from another cluster than the first answer, or at an
+ * earlier revision than an answer before the request: what this process knows of the store is not true of it. The outcome of the request
+ * with that answer is unknown.
  */
 export interface EtcdConnection extends Disposable {
   readonly layout: KeyLayout;
@@ -58,24 +61,45 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
     onChange: options.onSilence ?? (() => {}),
   });
   let seenRevision = 0;
+  /** The id of the cluster of the first answer. */
+  let cluster: string | undefined;
+  /** Set once another cluster has answered, or an earlier state of it. */
+  let replaced: BackendRefusal | undefined;
 
-  async function unary<T extends { header: { revision: string } }>(
+  async function unary<T extends { header: { revision: string; cluster_id: string } }>(
     operation: string,
     send: (member: Etcd3, limits: { deadline: number }) => Promise<T>,
     call: CallContext,
     repetition?: { readonly isRepeatable: boolean },
   ): Promise<T> {
     assertWanted(call);
+    if (replaced !== undefined) throw replaced;
     silence.assertAnswers();
+    const revisionBefore = seenRevision;
     const deadline = earlierDeadline(call.deadline, deadlineIn(requestTimeoutMs));
     // The library takes a deadline of the wall clock, and converts it to a duration immediately.
     const limits = { deadline: Date.now() + millisecondsUntil(deadline) };
     const work = silence.watch(members.run(member => send(member, limits), repetition));
     const refusable = work.catch(thrown => refuse(operation, thrown));
     const response = await withinCall(refusable, { signal: call.signal, deadline });
+    assertGoesOn(operation, response.header, revisionBefore);
     report.accepted(operation);
     seenRevision = Math.max(seenRevision, Number(response.header.revision));
     return response;
+  }
+
+  /** Every request is linearizable: its answer is at least as new as the answers before it. */
+  function assertGoesOn(
+    operation: string,
+    { cluster_id: id, revision }: { readonly cluster_id: string; readonly revision: string },
+    revisionBefore: EtcdRevision,
+  ): void {
+    cluster ??= id;
+    if (id === cluster && Number(revision) >= revisionBefore) return;
+    const text = `etcd ${operation} was answered by cluster ${id} at revision ${revision}, after cluster ${cluster} at revision ${revisionBefore}`;
+    replaced = new BackendRefusal('etcd', 'replaced', { cause: new Error(text) });
+    report.refused(operation, replaced);
+    throw new Error(text);
   }
 
   async function refuse(operation: string, thrown: unknown): Promise<never> {
