@@ -41,6 +41,7 @@ export {
   outcomeToWire,
   ownBytes,
   pageToWire,
+  recordToWire,
   transactionFromWire,
   watchEventFromChange,
 } from './wire.ts';

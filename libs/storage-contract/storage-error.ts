@@ -8,6 +8,8 @@ export type StorageErrorKind =
   | 'too-large'
   /** The store has no space left and accepts no writes; nothing was changed. */
   | 'full'
+  /** A stored value cannot be decrypted; nothing was changed. */
+  | 'unreadable'
   /** The store, or the connection to it, is down; nothing was changed. */
   | 'unavailable'
   /** No answer within the deadline, for a read or for a write that was certainly not sent. */

@@ -7,6 +7,11 @@ export interface StorageRecord {
   /** Owned by the receiver: not a view into a larger buffer, which it would keep alive. */
   readonly value: Uint8Array;
   readonly revision: Revision;
+  /**
+   * Whether a write of the same value would be stored otherwise, because other keys encrypt now. Only in the results of `get` and
+   * `transact`.
+   */
+  readonly isStale?: boolean;
 }
 
 /** Space usage of a store. */
@@ -81,6 +86,8 @@ export interface Change {
   readonly committedAt: number;
   /** Time at which storage sent the change to another process, in ms since 1970; absent within one process. */
   readonly publishedAt?: number;
+  /** Whether a value cannot be decrypted: both are empty then, and readers list the type. */
+  readonly isUnreadable?: boolean;
 }
 
 /**
@@ -112,7 +119,8 @@ export type ChangesStart =
  *
  * Keys are described in `keys.ts`. Storage handles keys, bytes and revisions, and does not depend on kinds.
  *
- * Every method honours the call's deadline and signal, and fails only with a `StorageError`.
+ * Every method honours the call's deadline and signal, and fails only with a `StorageError`. A method that returns values fails with
+ * `unreadable` when one of them cannot be decrypted; a change of it is sent without its values (`isUnreadable`).
  */
 export interface Storage {
   /** Returns the record of a key, or undefined, with the store's revision at the time of the read. */

@@ -26,7 +26,18 @@ export function ownBytes(bytes: Uint8Array): Uint8Array {
 
 /** Decodes a record. */
 export function recordFromWire(record: WireRecord): StorageRecord {
-  return { key: storageKeyFrom(record.key), value: ownBytes(record.value), revision: record.revision };
+  const { revision, stale } = record;
+  return {
+    key: storageKeyFrom(record.key),
+    value: ownBytes(record.value),
+    revision,
+    ...(stale === true && { isStale: true }),
+  };
+}
+
+/** Encodes a record. */
+export function recordToWire({ key, value, revision, isStale }: StorageRecord): WireRecord {
+  return isStale === true ? { key, value, revision, stale: true } : { key, value, revision };
 }
 
 /** Encodes a list query. */
@@ -74,7 +85,12 @@ export function transactionFromWire(request: TransactRequest): Transaction {
 export function outcomeToWire(outcome: TransactionOutcome): TransactResponse {
   if (outcome.committed) return { committed: true, revision: outcome.revision, failedPrecondition: 0 };
   const { revision, failedPrecondition, current } = outcome;
-  return { committed: false, revision, failedPrecondition, ...(current === undefined ? {} : { current }) };
+  return {
+    committed: false,
+    revision,
+    failedPrecondition,
+    ...(current === undefined ? {} : { current: recordToWire(current) }),
+  };
 }
 
 /** Decodes the outcome of a transaction. */
@@ -102,7 +118,9 @@ interface Publication {
 
 /** Converts a change to an event of the change feed. */
 export function watchEventFromChange(change: Change, publication: Publication): WatchEvent {
-  return { ...change, ...publication, type: eventTypeOf[change.type] };
+  const { isUnreadable, ...values } = change;
+  const event = { ...values, ...publication, type: eventTypeOf[change.type] };
+  return isUnreadable === true ? { ...event, unreadable: true } : event;
 }
 
 /** Converts an event of the change feed to its change; undefined for events without one. */
@@ -121,6 +139,7 @@ function changeFromWatchEvent(event: WatchEvent): Change | undefined {
     committedAt,
     // Change records from before publication have no publishing time.
     ...(publishedAt > 0 && { publishedAt }),
+    ...(event.unreadable === true && { isUnreadable: true }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { errorStack } from '@binnacle/status-errors';
-import { type StorageKey, typePrefixFromKey } from '@binnacle/storage-contract';
+import { type Revision, type StorageKey, typePrefixFromKey } from '@binnacle/storage-contract';
 import { type TypeCache, TypeNotHeld, type WatchCache } from './contract/contract.ts';
 import type { FeedMessage, HistoryReceiver } from './contract/feed.ts';
 import { settingsFrom, type WatchCacheOptions, type WatchCacheSettings } from './contract/options.ts';
@@ -86,7 +86,10 @@ class FeedFollower implements WatchCache {
       );
     }
     this.#unlisted = new Set(this.#replicas.values());
-    this.#lister = new ReplicaLister(settings, this.#stop.signal, replica => this.#installed(replica));
+    this.#lister = new ReplicaLister(settings, this.#stop.signal, {
+      onInstalled: replica => this.#installed(replica),
+      onUnreadable: replica => this.#unreadable(replica),
+    });
     this.#ready.promise.catch(() => {}); // Callers need not await it.
     this.#opening = this.#open();
   }
@@ -274,13 +277,26 @@ class FeedFollower implements WatchCache {
       if (change.revision <= seen) continue;
       const replica = this.#findReplica(change.key);
       if (replica === undefined) continue;
-      replica.receive(change, received);
+      if (change.isUnreadable) this.#listAnew(replica, change.revision);
+      else replica.receive(change, received);
       touched.add(replica);
     }
     progress.revision = Math.max(seen, message.revision);
     for (const replica of touched) replica.offer();
     for (const replica of replicas) replica.announce();
     this.#reviewWatched();
+  }
+
+  /** Handles a change whose values cannot be decrypted: only its type is listed again, and not before its objects can be read. */
+  #listAnew(replica: TypeReplica, revision: Revision): void {
+    replica.lose(revision);
+    if (this.#isOpen) this.#lister.request(replica);
+  }
+
+  /** A type that cannot be read must not keep the others from being served: readiness does not wait for it. */
+  #unreadable(replica: TypeReplica): void {
+    if (this.#unlisted.delete(replica)) this.#added.add(replica);
+    this.#reviewReady();
   }
 
   /** A cache with fixed types has no watches, and its users compare revisions: its feed is never throttled for lack of watches. */

@@ -9,6 +9,8 @@ export interface Record {
   value: Uint8Array;
   /** The revision of the last write of the key. */
   revision: number;
+  /** Whether a write of the same value would be stored otherwise, because other keys encrypt now. */
+  stale?: boolean | undefined;
 }
 
 /** Turns `Record` into bytes and back. */
@@ -22,6 +24,7 @@ export function writeRecord(message: Record, writer: Writer): Writer {
   if (message.key) writer.uint32(10).string(message.key);
   if (message.value?.length) writer.uint32(18).bytes(message.value);
   if (message.revision) writer.uint32(25).double(message.revision);
+  if (message.stale !== undefined) writer.uint32(32).bool(message.stale);
   return writer;
 }
 
@@ -39,6 +42,9 @@ export function readRecord(reader: Reader, end: number): Record {
         break;
       case 25:
         message.revision = reader.double();
+        break;
+      case 32:
+        message.stale = reader.bool();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

@@ -36,6 +36,8 @@ export interface WatchEvent {
   publishedAt: number;
   /** Every change of the partition up to this revision was sent with this record or before it. */
   reached?: number | undefined;
+  /** A value cannot be decrypted: both are empty, and readers must list the type. */
+  unreadable?: boolean | undefined;
 }
 
 /** Turns `WatchEvent` into bytes and back. */
@@ -55,6 +57,7 @@ export function writeWatchEvent(message: WatchEvent, writer: Writer): Writer {
   if (message.committedAt) writer.uint32(57).double(message.committedAt);
   if (message.publishedAt) writer.uint32(65).double(message.publishedAt);
   if (message.reached !== undefined) writer.uint32(73).double(message.reached);
+  if (message.unreadable !== undefined) writer.uint32(80).bool(message.unreadable);
   return writer;
 }
 
@@ -90,6 +93,9 @@ export function readWatchEvent(reader: Reader, end: number): WatchEvent {
         break;
       case 73:
         message.reached = reader.double();
+        break;
+      case 80:
+        message.unreadable = reader.bool();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

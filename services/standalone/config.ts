@@ -2,6 +2,7 @@ import { pluginFlags } from '@binnacle/admission';
 import { controllerFlags } from '@binnacle/controller-manager';
 import { type FlagValues, flagGroup, portFlag, serviceFlags, stringFlag } from '@binnacle/flags';
 import { apiFlags } from '@binnacle/gateway';
+import { encryptionFlags } from '@binnacle/storage';
 import { tokenFlags } from '@binnacle/token-review';
 import { webhookFlags } from '@binnacle/webhook-dispatch';
 
@@ -19,6 +20,7 @@ export const standaloneFlags = flagGroup('Standalone', {
     default: '.binnacle',
   }),
   ...pluginFlags,
+  ...encryptionFlags,
   ...apiFlags,
   ...tokenFlags,
   ...webhookFlags,

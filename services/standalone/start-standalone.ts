@@ -24,7 +24,7 @@ import {
   issuerDiscoveryFromFlags,
   serviceAccountTokensFromFlags,
 } from '@binnacle/gateway';
-import { createStorageService, makeDataFolder } from '@binnacle/storage';
+import { createStorageService, encryptionFromFlags, makeDataFolder } from '@binnacle/storage';
 import {
   createLogger,
   createMetrics,
@@ -92,6 +92,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   stack.use(watchEventLoop({ metrics, log, quietMs: startMs }));
   await makeDataFolder(dataDirectory, settingName('dataDir'));
   await assertPortFree(config);
+  const encryption = await encryptionFromFlags(config, true);
   const keysMade = createLocalPki(dataDirectory, config.bindAddress);
   // A start that fails meanwhile leaves nothing behind that still writes.
   stack.defer(() => keysMade.then(noop, noop));
@@ -99,6 +100,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     await createStorageService({
       backend: { kind: 'embedded', directory: join(dataDirectory, 'store') },
       historyWindow: config.historyWindow,
+      ...(encryption && { encryption }),
       log: log.child({ service: 'storage' }),
       metrics,
     }),
@@ -155,6 +157,7 @@ async function assertPortFree({ bindAddress: host, port }: StandaloneConfig): Pr
 /** Reads the files that flags name, and refuses what cannot be used. */
 async function readFiles(config: StandaloneConfig): Promise<void> {
   checkPluginFlags(config);
+  await encryptionFromFlags(config, true);
   await auditFromFlags(config);
   await authorizerFilesFromFlags(config);
   await clientAuthoritiesFromFlags(config);

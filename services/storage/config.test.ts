@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { groups } from '@binnacle/api-names';
 import { FlagError, parseFlags } from '@binnacle/flags';
 import { serviceOptionsFrom, storageFlags } from './config.ts';
 
@@ -16,6 +20,12 @@ const refused: readonly { readonly flags: readonly string[]; readonly says: RegE
   { flags: ['--etcd-username=storage', '--etcd-password-file=p'], says: /in the clear/ },
   { flags: ['--etcd-prefix=binnacle/'], says: /--etcd-prefix/ },
   { flags: ['--history-window=10ms'], says: /--history-window/ },
+  { flags: ['--encryption-provider-config-automatic-reload'], says: /needs --encryption-provider-config/ },
+  { flags: ['--encryption-provider-config=no-such-file'], says: /--encryption-provider-config: ENOENT/ },
+  {
+    flags: [`--encryption-provider-config=${import.meta.dirname}/encryption/fixtures/stored-values.json`],
+    says: /^--encryption-provider-config .*: it does not hold an object$/,
+  },
 ];
 
 for (const { flags, says } of refused) {
@@ -81,4 +91,28 @@ test('a record cannot require more replicas than it has', async () => {
     optionsFrom(['--change-feed=kafka', '--kafka-min-insync-replicas=2'], {}),
     /--kafka-min-insync-replicas must not be more than --kafka-replication-factor/,
   );
+});
+
+test('what is encrypted in the store is not published in plaintext', async context => {
+  const directory = await mkdtemp(join(tmpdir(), 'binnacle-encryption-flags-'));
+  context.after(() => rm(directory, { recursive: true }));
+  const secret = Buffer.alloc(32, 1).toString('base64');
+  const file = join(directory, 'encryption.yaml');
+  const keys = join(directory, 'feed.key');
+  await writeFile(keys, secret);
+  await writeFile(
+    file,
+    `apiVersion: ${groups.apiserverConfig}/v1\nkind: EncryptionConfiguration\nresources: [{ resources: [secrets], providers: [secretbox: { keys: [{ name: a, secret: ${secret} }] }] }]\n`,
+  );
+  const flags = [`--encryption-provider-config=${file}`, '--change-feed=kafka'];
+  await assert.rejects(optionsFrom(flags), (error: unknown) => {
+    assert.ok(error instanceof FlagError);
+    assert.match(error.message, /^--encryption-provider-config .*: the change feed .* set --feed-key-file/);
+    return true;
+  });
+  for (const other of ['--change-feed=direct', `--feed-key-file=${keys}`]) {
+    const { encryption } = await optionsFrom([...flags, other]);
+    assert.deepEqual([...(encryption?.configuration.types.keys() ?? [])], ['/core/secrets/']);
+  }
+  assert.equal((await optionsFrom([])).encryption, undefined);
 });

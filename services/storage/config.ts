@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type ClientTls, readClientTls, readSecretFile } from '@binnacle/backend-access';
 import {
+  booleanFlag,
   changeFeedFlag,
   choiceFlag,
   FlagError,
@@ -9,6 +10,7 @@ import {
   integerFlag,
   listFlag,
   portFlag,
+  readFlagFile,
   serviceFlags,
   stringFlag,
 } from '@binnacle/flags';
@@ -16,6 +18,7 @@ import { kafkaFlags, kafkaFromFlags } from '@binnacle/service-kit';
 import { errorMessage } from '@binnacle/status-errors';
 import { defaultBatchLimits } from './backends/etcd/batch.ts';
 import type { EtcdOptions } from './backends/etcd/etcd-options.ts';
+import type { EncryptionSettings } from './encryption/encryption-at-rest.ts';
 import { leaderFlags } from './leader-election/leader-flags.ts';
 import { defaultQuotaBytes } from './space/space-watch.ts';
 import type { StorageServiceOptions } from './storage-service.ts';
@@ -53,6 +56,17 @@ export const storeFlags = flagGroup('Store', {
   dataDir: stringFlag({ description: 'Directory that holds the embedded store.', default: '.binnacle' }),
 });
 
+/** The flags of encryption at rest. */
+export const encryptionFlags = flagGroup('Encryption at rest', {
+  encryptionProviderConfig: stringFlag({
+    description:
+      'EncryptionConfiguration file: the resources whose values the store has encrypted, and the keys.',
+  }),
+  encryptionProviderConfigAutomaticReload: booleanFlag({
+    description: 'Whether a change of that file counts without a restart, within ten seconds.',
+  }),
+});
+
 /** The flags of storage. */
 export const storageFlags = flagGroup('Calls', {
   ...serviceFlags,
@@ -65,6 +79,7 @@ export const storageFlags = flagGroup('Calls', {
   host: stringFlag({ description: 'Address that calls are served on.', default: '127.0.0.1' }),
   port: portFlag({ description: 'Port that calls are served on.', default: 7001 }),
   ...leaderFlags,
+  ...encryptionFlags,
   changeFeed: changeFeedFlag('Path of changes to readers: published to Kafka, or read from this service.'),
   ...kafkaFlags,
   kafkaPartitions: integerFlag({
@@ -97,13 +112,38 @@ type StorageFlags = FlagValues<typeof storageFlags>;
 export async function serviceOptionsFrom(
   values: StorageFlags,
 ): Promise<Omit<StorageServiceOptions, 'log' | 'metrics'>> {
+  const kafka = values.changeFeed === 'kafka' ? await kafkaOptionsFrom(values) : undefined;
+  const hasEncryptedFeed = kafka === undefined || kafka.encryption?.keys !== undefined;
+  const encryption = await encryptionFromFlags(values, hasEncryptedFeed);
   return {
     backend: await backendFrom(values),
     etcdQuotaBytes: values.etcdQuotaBackendBytes,
     historyWindow: values.historyWindow,
     leaderLease: values.leaderLease,
-    ...(values.changeFeed === 'kafka' ? { kafka: await kafkaOptionsFrom(values) } : {}),
+    ...(kafka && { kafka }),
+    ...(encryption && { encryption }),
   };
+}
+
+/**
+ * Reads the encryption configuration that flags name; undefined: nothing is encrypted. `hasEncryptedFeed` says that there is no change
+ * feed outside this process, or that it has keys. Throws a FlagError for a file that cannot be used.
+ */
+export async function encryptionFromFlags(
+  values: FlagValues<typeof encryptionFlags>,
+  hasEncryptedFeed: boolean,
+): Promise<EncryptionSettings | undefined> {
+  const { encryptionProviderConfig: file, encryptionProviderConfigAutomaticReload: reloads } = values;
+  if (file === undefined || file === '') {
+    if (reloads)
+      throw new FlagError('--encryption-provider-config-automatic-reload needs --encryption-provider-config');
+    return undefined;
+  }
+  // Loaded where it is needed: it needs the types of the API.
+  const { readEncryptionSettings } = await import('./encryption/encryption-at-rest.ts');
+  return await readFlagFile('encryptionProviderConfig', file, () =>
+    readEncryptionSettings({ file, hasEncryptedFeed, reloads }),
+  );
 }
 
 async function kafkaOptionsFrom(values: StorageFlags): Promise<StorageServiceOptions['kafka'] & object> {

@@ -1,7 +1,7 @@
 export { backUpStore, type MadeBackup } from './back-up-store.ts';
 export { makeDataFolder } from './backends/embedded/data-folder.ts';
 export { readBackup } from './backup/read-backup.ts';
-export { storageFlags } from './config.ts';
+export { encryptionFlags, encryptionFromFlags, storageFlags } from './config.ts';
 export { convertNames } from './convert-names.ts';
 export { openMaintenance, type StoreMaintenance } from './open-maintenance.ts';
 export { restoreBackup } from './restore-backup.ts';

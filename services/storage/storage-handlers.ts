@@ -11,6 +11,7 @@ import {
   outcomeToWire,
   pageToWire,
   type Revision,
+  recordToWire,
   type Storage,
   type StoreSpace,
   statusErrorFromStorageError,
@@ -34,7 +35,7 @@ export function createStorageHandlers(
     get: (request, call) =>
       answer(async () => {
         const { record, revision } = await storage.get(storageKeyFrom(request.key), call);
-        return record === undefined ? { revision } : { record, revision };
+        return record === undefined ? { revision } : { record: recordToWire(record), revision };
       }),
     list: (request, call) =>
       answer(async () => pageToWire(await storage.list(listQueryFromWire(request), call))),

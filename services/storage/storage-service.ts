@@ -16,6 +16,7 @@ import { createMemberMetrics } from './backends/etcd/member-metrics.ts';
 import { ChangeStreams } from './change-streams.ts';
 import { checkClock } from './check-clock.ts';
 import { runCompaction } from './compaction/run-compaction.ts';
+import type { EncryptionSettings } from './encryption/encryption-at-rest.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 import { leaderFlags } from './leader-election/leader-flags.ts';
 import { type Duty, leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
@@ -44,6 +45,8 @@ export interface StorageServiceOptions extends Partial<Settings> {
   readonly backend: StorageBackend;
   /** The size of its database at which etcd stops accepting writes; default: etcd's own default. */
   readonly etcdQuotaBytes?: number;
+  /** The values that the store has encrypted; default: none. */
+  readonly encryption?: EncryptionSettings;
   /** Publishes changes to Kafka; without it readers follow `changes`. */
   readonly kafka?: KafkaOptions;
   /** Called when this process begins to lead, and when it stops. */
@@ -80,7 +83,10 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   const settings = settingsFrom(leaderFlags, options);
   const opened = await openBackend({ ...options, ...settings });
   const gated = gatedStorage(opened.storage, log);
-  const storage = measuredStorage(gated.storage, metrics, backend.kind);
+  const measured = measuredStorage(gated.storage, metrics, backend.kind);
+  // Outermost: the metrics of the backend show the backend alone, and readers of changes share what is decrypted once.
+  const encryption = options.encryption && (await startEncryption(options, options.encryption, measured));
+  const storage = encryption?.storage ?? measured;
   const { currentRevision } = opened;
   const leading = metrics
     .gauge({ name: 'binnacle_storage_leader', help: '1 in the process that compacts and publishes.' })
@@ -88,6 +94,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   const stop = new AbortController();
   const settled = gated.settle(stop.signal);
   await Promise.race([settled, pause(firstAttemptMs, undefined, { ref: false })]).catch(async thrown => {
+    encryption?.[Symbol.dispose]();
     await opened.close();
     throw thrown;
   });
@@ -142,10 +149,20 @@ export async function createStorageService(options: StorageServiceOptions): Prom
     },
     async [Symbol.asyncDispose]() {
       stop.abort();
+      encryption?.[Symbol.dispose]();
       await duties.catch(() => {});
       await opened.close();
     },
   };
+}
+
+async function startEncryption(
+  { log, metrics }: Pick<StorageServiceOptions, 'log' | 'metrics'>,
+  settings: EncryptionSettings,
+  storage: Storage,
+) {
+  const { encryptAtRest } = await import('./encryption/encryption-at-rest.ts');
+  return encryptAtRest({ storage, settings, metrics, log: log.child({ component: 'encryption' }) });
 }
 
 /** Wraps a store so that all readers of changes share one watch. */

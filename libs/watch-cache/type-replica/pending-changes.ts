@@ -34,6 +34,11 @@ export class PendingChanges {
     }
   }
 
+  /** Notes a change that cannot be read. */
+  lose(revision: Revision): void {
+    this.#lostUpTo = Math.max(this.#lostUpTo, revision);
+  }
+
   /** Removes and returns all changes, in order. */
   take(): readonly ReceivedChange[] {
     const taken = this.#changes.slice(this.#head);

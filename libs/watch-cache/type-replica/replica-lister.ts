@@ -1,28 +1,35 @@
+import { isStorageError } from '@binnacle/storage-contract';
 import { FailureLog } from '@binnacle/telemetry';
 import type { WatchCacheSettings } from '../contract/options.ts';
 import { createRetryBackoff } from '../feeds/retry-backoff.ts';
 import { listRecords } from './list-records.ts';
 import type { TypeReplica } from './type-replica.ts';
 
+/** Receives the results of listings. */
+interface ListingReceiver {
+  onInstalled(replica: TypeReplica): void;
+  /** Called for each listing that fails because a stored value cannot be decrypted. */
+  onUnreadable(replica: TypeReplica): void;
+}
+
+/** Milliseconds until a type with a value that cannot be decrypted is listed again: an operator has to act. */
+const unreadableRetryMs = 10_000;
+
 /** Lists types until each is installed, at most `watchCacheConcurrentLists` at a time; failures are retried without limit. */
 export class ReplicaLister {
   readonly #settings: WatchCacheSettings;
   readonly #signal: AbortSignal;
-  readonly #onInstalled: (replica: TypeReplica) => void;
+  readonly #receiver: ListingReceiver;
   /** Types to list, with a generation number; a listing of an older generation is discarded. */
   readonly #wanted = new Map<TypeReplica, number>();
   readonly #queue: TypeReplica[] = [];
   readonly #failures: FailureLog;
   #active = 0;
 
-  constructor(
-    settings: WatchCacheSettings,
-    signal: AbortSignal,
-    onInstalled: (replica: TypeReplica) => void,
-  ) {
+  constructor(settings: WatchCacheSettings, signal: AbortSignal, receiver: ListingReceiver) {
     this.#settings = settings;
     this.#signal = signal;
-    this.#onInstalled = onInstalled;
+    this.#receiver = receiver;
     this.#failures = new FailureLog({
       log: settings.environment.log,
       failed: 'types cannot be listed, retrying',
@@ -42,6 +49,12 @@ export class ReplicaLister {
   /** Cancels the listing of a type. */
   forget(replica: TypeReplica): void {
     this.#wanted.delete(replica);
+  }
+
+  #retry(replica: TypeReplica): void {
+    if (!this.#wanted.has(replica) || this.#queue.includes(replica)) return;
+    this.#queue.push(replica);
+    this.#startNext();
   }
 
   #startNext(): void {
@@ -72,11 +85,17 @@ export class ReplicaLister {
         if (!isCurrent) continue;
         this.#wanted.delete(replica);
         replica.install(listed);
-        this.#onInstalled(replica);
+        this.#receiver.onInstalled(replica);
         return;
       } catch (thrown) {
         if (this.#signal.aborted) return;
         this.#failures.failed(thrown);
+        if (isStorageError(thrown, 'unreadable')) {
+          this.#receiver.onUnreadable(replica);
+          // Later, so that other types are listed meanwhile.
+          environment.clock.after(unreadableRetryMs, () => this.#retry(replica));
+          return;
+        }
         await backoff.wait(this.#signal);
       }
     }

@@ -167,6 +167,20 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     else this.#take(receivedChangeFrom(change, received, change.revision <= this.#listRevision));
   }
 
+  /**
+   * Handles a change whose values cannot be decrypted: watches end as after a gap, and the served state is fixed until a listing, which
+   * must be begun, shows the change.
+   */
+  lose(revision: Revision): void {
+    if (this.#isListed) {
+      const applied = this.#applied;
+      this.#applied = [];
+      for (const event of applied) this.#tell(event);
+      this.suspend();
+    }
+    this.#pending.lose(revision);
+  }
+
   /** Passes the accepted changes to the watch groups; called after the partition's revision has advanced. */
   offer(): void {
     if (this.#applied.length > 0) this.watchers.offer(this.#applied);
@@ -222,6 +236,10 @@ export class TypeReplica implements TypeCache, WatchedReplica {
   receivePast(change: FeedChange): void {
     const window = this.#window;
     if (!this.#awaitsHistory || change.revision > window.oldestRevision) return;
+    if (change.isUnreadable) {
+      this.endHistory();
+      return;
+    }
     // The byte limit is doubled, because pending changes include the previous states and the window does not.
     this.#piece ??= {
       changes: new PendingChanges({

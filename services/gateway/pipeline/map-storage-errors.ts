@@ -28,6 +28,8 @@ function statusOfStorageError(error: StorageError): StatusError {
       });
     case 'full':
       return internalError('the store is full (database space exceeded); nothing was changed', error);
+    case 'unreadable':
+      return internalError(error.message, error);
     case 'unavailable':
       return withCause(serviceUnavailable('the store is not available; nothing was changed'), error);
     case 'deadline':

@@ -46,6 +46,7 @@ const current: CurrentObject = {
   stored: Buffer.from('{}'),
   revision: 7,
   isIncomplete: false,
+  isStale: false,
 };
 
 const maps = requestFor('', 'configmaps');

@@ -86,6 +86,7 @@ async function deleteAll(
         stored: item.stored,
         revision: item.revision,
         isIncomplete: false,
+        isStale: false,
       };
       try {
         // An object that is gone by now counts as deleted.

@@ -88,7 +88,8 @@ export class PartitionChain {
     this.#lastKeys.add(event.key);
     const { revision, value, previousValue, committedAt, publishedAt } = event;
     const key = storageKeyFrom(event.key);
-    this.#changes.push({ type, revision, key, value, previousValue, committedAt, publishedAt });
+    const change = { type, revision, key, value, previousValue, committedAt, publishedAt };
+    this.#changes.push(event.unreadable === true ? { ...change, isUnreadable: true } : change);
   }
 
   #gap(): void {

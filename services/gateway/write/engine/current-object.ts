@@ -32,6 +32,8 @@ export interface CurrentObject {
   readonly revision: Revision;
   /** Whether it lacks defaults of its definition, which would make it larger than objects may be. */
   readonly isIncomplete: boolean;
+  /** Whether it is stored with other keys than a write would have, so that a write without a change stores it. */
+  readonly isStale: boolean;
 }
 
 /** The key of the request's object; throws NotFound for a name that no object can have. */
@@ -79,10 +81,17 @@ function currentFrom(
 }
 
 function currentObject(
-  { key, value, revision }: StorageRecord,
+  { key, value, revision, isStale = false }: StorageRecord,
   { object, fault }: ReadObject,
 ): CurrentObject {
-  return { key, object, stored: bufferFromBytes(value), revision, isIncomplete: fault !== undefined };
+  return {
+    key,
+    object,
+    stored: bufferFromBytes(value),
+    revision,
+    isIncomplete: fault !== undefined,
+    isStale,
+  };
 }
 
 /**

@@ -411,7 +411,9 @@ class WriteRun {
   /** An attempt from the object that the store has, where the cached one that the write started from is out of date. */
   async #newerThan({ current }: Basis): Promise<Step | undefined> {
     const basis = await this.#readStored();
-    if (basis.current?.revision === current?.revision) return undefined;
+    // The cache does not say whether the stored object is stale.
+    const isNews = basis.current?.isStale === true && current?.isStale !== true;
+    if (basis.current?.revision === current?.revision && !isNews) return undefined;
     this.#reviewLock?.release();
     return { from: 'attempt', basis };
   }

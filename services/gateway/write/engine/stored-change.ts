@@ -58,7 +58,7 @@ interface ReviewedObject {
 
 /**
  * The change that stores a reviewed object, and the answer of its write. An object that is being deleted and has lost its
- * last finalizer is removed. Nothing is written, and the resourceVersion stays, when the object equals the stored one.
+ * last finalizer is removed. Nothing is written, and the resourceVersion stays, when the object equals the stored one and is not stale.
  */
 export function storedChange(
   request: ApiRequest,
@@ -107,7 +107,7 @@ function changeAfterComparison(
   unchanged: boolean,
 ): Change | Promise<Change> {
   const { current } = replacement;
-  if (!unchanged || !isStoredAsShown(request.definition, current.object, current.stored))
+  if (!unchanged || current.isStale || !isStoredAsShown(request.definition, current.object, current.stored))
     return putObject(request, services, replacement);
   const { stored, revision } = current;
   return { write: undefined, answer: () => ({ kind: 'stored', code: 200, stored, revision }) };

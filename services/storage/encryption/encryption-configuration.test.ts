@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { groups } from '@binnacle/api-names';
+import { isJsonObject } from '@binnacle/api-objects';
+import { parseYamlAtOnce } from '@binnacle/codecs/texts';
+import { encryptedTypes, parseEncryptionConfiguration } from './encryption-configuration.ts';
+
+const secret = Buffer.alloc(32, 1).toString('base64');
+const head = `apiVersion: ${groups.apiserverConfig}/v1\nkind: EncryptionConfiguration\n`;
+
+function parse(text: string) {
+  const { value } = parseYamlAtOnce(Buffer.from(text));
+  assert.ok(isJsonObject(value));
+  return parseEncryptionConfiguration(value);
+}
+
+const oneKey = `aescbc: { keys: [{ name: a, secret: ${secret} }] }`;
+const resources = (text: string) => `${head}resources:\n${text}\n`;
+const providers = (text: string) => resources(`- resources: [secrets]\n  providers: ${text}`);
+
+test('the resources of a file are those of their keys, also under another name of their group', () => {
+  const { types, customResources } = parse(
+    resources(`
+- resources: [secrets, configmaps, deployments.apps, events.${groups.events}, ingresses.${groups.networking}, anvils.acme.example]
+  providers:
+  - aesgcm: { keys: [{ name: a, secret: ${secret} }, { name: b, secret: AQEBAQEBAQEBAQEBAQEBAQ== }] }
+  - ${oneKey}
+  - identity: {}
+- resources: [pods]
+  providers: [identity: {}, ${oneKey}]`),
+  );
+  assert.deepEqual(
+    [...types.keys()],
+    [
+      '/core/secrets/',
+      '/core/configmaps/',
+      '/apps/deployments/',
+      '/core/events/',
+      `/${groups.networking}/ingresses/`,
+      '/acme.example/anvils/',
+      '/core/pods/',
+    ],
+  );
+  assert.deepEqual(
+    types.get('/core/secrets/')?.map(({ kind }) => kind),
+    ['aesgcm', 'aescbc', 'identity'],
+  );
+  assert.deepEqual(customResources, ['anvils.acme.example']);
+  assert.ok(!encryptedTypes({ types, customResources }).includes('/core/pods/'));
+  assert.equal(encryptedTypes({ types, customResources }).length, 6);
+});
+
+test('a resource that is named twice has the providers of both entries', () => {
+  const { types } = parse(
+    resources(
+      `- { resources: [secrets], providers: [{ ${oneKey} }] }\n- { resources: [secrets], providers: [identity: {}] }`,
+    ),
+  );
+  assert.deepEqual(
+    types.get('/core/secrets/')?.map(({ kind }) => kind),
+    ['aescbc', 'identity'],
+  );
+});
+
+const refused: readonly { readonly text: string; readonly says: string }[] = [
+  {
+    text: 'apiVersion: v1\nkind: EncryptionConfig\n',
+    says: `expected kind EncryptionConfiguration of ${groups.apiserverConfig}/v1, got "EncryptionConfig" of "v1"`,
+  },
+  { text: head, says: 'resources: Required value: at least one resources is required' },
+  { text: resources('- providers: [identity: {}]'), says: 'resources[0].resources: Required value' },
+  { text: providers('[]'), says: 'resources[0].providers: Required value' },
+  {
+    text: providers('[{}]'),
+    says: 'resources[0].providers[0]: Required value: one of the providers aescbc, aesgcm, secretbox, identity, kms',
+  },
+  {
+    text: providers(`[{ ${oneKey}, identity: {} }]`),
+    says: 'resources[0].providers[0]: Forbidden: more than one provider specified',
+  },
+  {
+    text: providers('[identity: {}, aescbc: { keys: [{ name: a, secret: "not base64" }] }]'),
+    says: 'resources[0].providers[1].aescbc.keys[0].secret: Invalid value: "REDACTED": secrets must be base64 encoded',
+  },
+  {
+    text: providers('[secretbox: { keys: [{ name: a, secret: AQEBAQEBAQEBAQEBAQEBAQ== }] }]'),
+    says: 'secret: Invalid value: "REDACTED": secret is not of the expected length, got 16, expected one of [32]',
+  },
+  {
+    text: providers(`[aesgcm: { keys: [{ secret: ${secret} }] }]`),
+    says: 'resources[0].providers[0].aesgcm.keys[0].name: Required value: name is a mandatory field for a key',
+  },
+  {
+    text: providers('[aesgcm: { keys: [{ name: a }] }]'),
+    says: 'resources[0].providers[0].aesgcm.keys[0].secret: Required value',
+  },
+  { text: providers('[aesgcm: {}]'), says: 'resources[0].providers[0].aesgcm.keys: Required value' },
+  { text: providers('[aesgcm: []]'), says: 'resources[0].providers[0].aesgcm: Forbidden: must be an object' },
+  {
+    text: providers(`[aesgcm: { keys: [{ name: a, secrets: ${secret}, secret: ${secret} }] }]`),
+    says: 'resources[0].providers[0].aesgcm.keys[0].secrets: Forbidden: unknown field',
+  },
+  {
+    text: providers('[rot13: {}]'),
+    says: 'resources[0].providers[0].rot13: Forbidden: unknown field',
+  },
+  {
+    text: resources('- { resources: ["*.apps"], providers: [identity: {}] }'),
+    says: 'resources[0].resources[0]: Forbidden: wildcards are of release 1.27',
+  },
+  {
+    text: resources('- { resources: [secret], providers: [identity: {}] }'),
+    says: 'resources[0].resources[0]: Invalid value: "secret": the core group has no such resource',
+  },
+  {
+    text: resources('- { resources: [Secrets], providers: [identity: {}] }'),
+    says: 'resources[0].resources[0]: Forbidden: must be a resource and its group',
+  },
+];
+
+for (const { text, says } of refused)
+  test(`refused: ${says}`, () => {
+    assert.throws(
+      () => parse(text),
+      (thrown: unknown) => {
+        assert.ok(thrown instanceof Error);
+        assert.ok(thrown.message.includes(says), thrown.message);
+        assert.ok(!thrown.message.includes(secret), 'no key is quoted');
+        return true;
+      },
+    );
+  });

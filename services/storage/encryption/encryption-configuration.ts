@@ -1,0 +1,212 @@
+import { groups, understood } from '@binnacle/api-names';
+import {
+  causeFromFieldError,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  requiredField,
+  splitApiVersion,
+} from '@binnacle/api-objects';
+import { asText, canonicalGroup, createTypeRegistry } from '@binnacle/api-types';
+import type { NamedKey } from './keyed-transformer.ts';
+import { type LocalProvider, localCiphers } from './local-ciphers.ts';
+
+/** One entry of a list of providers. */
+export type ProviderSettings =
+  | { readonly kind: 'identity' }
+  | { readonly kind: LocalProvider; readonly keys: readonly NamedKey[] };
+
+/** The content of an EncryptionConfiguration file. */
+export interface EncryptionConfiguration {
+  /** The providers of each type, in their order, by the prefix of its keys: `/core/secrets/`. */
+  readonly types: ReadonlyMap<string, readonly ProviderSettings[]>;
+  /** Named resources that are not built in: those of custom definitions, or misspelt ones. */
+  readonly customResources: readonly string[];
+}
+
+/** The part of the document that is being read; errors are added to `errors`. */
+interface Reading {
+  readonly object: JsonObject;
+  readonly path: FieldPath;
+  readonly errors: FieldError[];
+}
+
+/**
+ * Reads an EncryptionConfiguration, version v1. Throws an Error that names each field that is not valid, and quotes no value of a
+ * key. A resource that is named twice has the providers of both entries, as in kube-apiserver 1.26.
+ */
+export function parseEncryptionConfiguration(document: JsonObject): EncryptionConfiguration {
+  const { apiVersion, kind } = document;
+  const { group, version } = splitApiVersion(asText(apiVersion));
+  if (
+    kind !== 'EncryptionConfiguration' ||
+    !understood.groups.apiserverConfig.includes(group) ||
+    version !== 'v1'
+  )
+    throw new Error(
+      `expected kind EncryptionConfiguration of ${groups.apiserverConfig}/v1, got ${JSON.stringify(kind ?? '')} of ${JSON.stringify(apiVersion ?? '')}`,
+    );
+  const errors: FieldError[] = [];
+  const reading = { object: document, path: fieldPath(), errors };
+  refuseUnknown(reading, ['apiVersion', 'kind', 'metadata', 'resources']);
+  const types = new Map<string, readonly ProviderSettings[]>();
+  const customResources = new Set<string>();
+  const entries = readObjects(reading, 'resources');
+  if (entries.length === 0 && errors.length === 0)
+    errors.push(requiredField('resources', 'at least one resources is required'));
+  for (const entry of entries) {
+    refuseUnknown(entry, ['resources', 'providers']);
+    const providers = readObjects(entry, 'providers').flatMap(providerFrom);
+    requireItems(entry, 'providers');
+    for (const { resource, prefix, isBuiltIn } of readResources(entry)) {
+      types.set(prefix, [...(types.get(prefix) ?? []), ...providers]);
+      if (!isBuiltIn) customResources.add(resource);
+    }
+    requireItems(entry, 'resources');
+  }
+  if (errors.length > 0) {
+    const causes = errors.map(causeFromFieldError);
+    throw new Error(causes.map(({ field = '', message = '' }) => `${field}: ${message}`).join('; '));
+  }
+  return { types, customResources: [...customResources] };
+}
+
+/** Returns the prefixes of the types whose values are encrypted when they are written. */
+export function encryptedTypes({ types }: EncryptionConfiguration): string[] {
+  return [...types].filter(([, [first]]) => first?.kind !== 'identity').map(([prefix]) => prefix);
+}
+
+interface NamedResource {
+  readonly resource: string;
+  readonly prefix: string;
+  readonly isBuiltIn: boolean;
+}
+
+function readResources(reading: Reading): NamedResource[] {
+  const { errors } = reading;
+  return readList(reading, 'resources').flatMap((resource, index) => {
+    const path = reading.path.child('resources').index(index);
+    if (typeof resource === 'string' && resource.includes('*'))
+      errors.push(forbiddenField(path, 'wildcards are of release 1.27, name each resource'));
+    else if (typeof resource !== 'string' || !/^[a-z][a-z0-9-]*(\.[a-z0-9-]+)*$/.test(resource))
+      errors.push(forbiddenField(path, 'must be a resource and its group: secrets, deployments.apps'));
+    else {
+      const found = resourceFrom(resource);
+      if (found !== undefined) return [found];
+      errors.push(invalidField(path, resource, 'the core group has no such resource'));
+    }
+    return [];
+  });
+}
+
+/** Finds the keys of a resource; undefined for one of the core group that does not exist: no custom type can be in it. */
+function resourceFrom(text: string): NamedResource | undefined {
+  const [name = '', ...rest] = text.split('.');
+  const group = canonicalGroup(rest.join('.'));
+  const builtIn = createTypeRegistry({ everyVersion: true }).resources.find(
+    definition => definition.group === group && definition.resource === name,
+  );
+  if (builtIn !== undefined) return { resource: text, prefix: builtIn.storagePrefix, isBuiltIn: true };
+  return group === '' ? undefined : { resource: text, prefix: `/${group}/${name}/`, isBuiltIn: false };
+}
+
+const providerKinds = ['aescbc', 'aesgcm', 'secretbox', 'identity', 'kms'] as const;
+
+function providerFrom(reading: Reading): ProviderSettings[] {
+  const { object, path, errors } = reading;
+  refuseUnknown(reading, providerKinds);
+  const given = providerKinds.filter(kind => object[kind] !== undefined && object[kind] !== null);
+  const [kind] = given;
+  if (kind === undefined)
+    errors.push(requiredField(path, `one of the providers ${providerKinds.join(', ')} is required`));
+  else if (given.length > 1)
+    errors.push(
+      forbiddenField(
+        path,
+        'more than one provider specified in a single element, should split into different list elements',
+      ),
+    );
+  else if (kind === 'kms') errors.push(forbiddenField(path.child(kind), 'this release has no such provider'));
+  else if (kind === 'identity') return [{ kind }];
+  else {
+    const provider = readObject(reading, kind);
+    if (provider !== undefined) return [{ kind, keys: readKeys(provider, localCiphers[kind].keyBytes) }];
+  }
+  return [];
+}
+
+function readKeys(reading: Reading, keyBytes: readonly number[]): NamedKey[] {
+  const { errors } = reading;
+  refuseUnknown(reading, ['keys']);
+  const keys = readObjects(reading, 'keys').flatMap(key => {
+    refuseUnknown(key, ['name', 'secret']);
+    const name = readText(key, 'name');
+    const secret = readText(key, 'secret');
+    if (name === undefined || secret === undefined) return [];
+    const path = key.path.child('secret');
+    const bytes = Buffer.from(secret, 'base64');
+    if (bytes.toString('base64') !== secret.replaceAll(/\r?\n/g, ''))
+      errors.push(invalidField(path, 'REDACTED', 'secrets must be base64 encoded'));
+    else if (!keyBytes.includes(bytes.length))
+      errors.push(
+        invalidField(
+          path,
+          'REDACTED',
+          `secret is not of the expected length, got ${bytes.length}, expected one of [${keyBytes.join(' ')}]`,
+        ),
+      );
+    return [{ name, secret: bytes }];
+  });
+  requireItems(reading, 'keys');
+  return keys;
+}
+
+/** Refuses unknown fields without their values, which may be those of keys. */
+function refuseUnknown({ object, path, errors }: Reading, known: readonly string[]): void {
+  for (const field of Object.keys(object))
+    if (!known.includes(field)) errors.push(forbiddenField(path.child(field), 'unknown field'));
+}
+
+function requireItems({ object, path, errors }: Reading, field: string): void {
+  const items = object[field] ?? [];
+  if (Array.isArray(items) && items.length === 0)
+    errors.push(requiredField(path.child(field), `at least one ${field} is required`));
+}
+
+function readList({ object, path, errors }: Reading, field: string): readonly JsonValue[] {
+  const value = object[field] ?? [];
+  if (Array.isArray(value)) return value;
+  errors.push(forbiddenField(path.child(field), 'must be a list'));
+  return [];
+}
+
+function readObjects(reading: Reading, field: string): Reading[] {
+  const { errors } = reading;
+  return readList(reading, field).flatMap((object, index) => {
+    const path = reading.path.child(field).index(index);
+    if (isJsonObject(object)) return [{ object, path, errors }];
+    errors.push(forbiddenField(path, 'must be an object'));
+    return [];
+  });
+}
+
+function readObject({ object, path, errors }: Reading, field: string): Reading | undefined {
+  const value = object[field];
+  if (isJsonObject(value)) return { object: value, path: path.child(field), errors };
+  errors.push(forbiddenField(path.child(field), 'must be an object'));
+  return undefined;
+}
+
+function readText({ object, path, errors }: Reading, field: string): string | undefined {
+  const value = object[field] ?? '';
+  if (typeof value !== 'string') errors.push(forbiddenField(path.child(field), 'must be a string'));
+  else if (value === '')
+    errors.push(requiredField(path.child(field), `${field} is a mandatory field for a key`));
+  else return value;
+  return undefined;
+}
