@@ -104,14 +104,14 @@ test('what is encrypted in the store is not published in plaintext', async conte
     file,
     `apiVersion: ${groups.apiserverConfig}/v1\nkind: EncryptionConfiguration\nresources: [{ resources: [secrets], providers: [secretbox: { keys: [{ name: a, secret: ${secret} }] }] }]\n`,
   );
-  const flags = [`--encryption-provider-config=${file}`, '--change-feed=kafka'];
-  await assert.rejects(optionsFrom(flags), (error: unknown) => {
+  const flags = [`--encryption-provider-config=${file}`];
+  await assert.rejects(optionsFrom([...flags, '--change-feed=kafka']), (error: unknown) => {
     assert.ok(error instanceof FlagError);
     assert.match(error.message, /^--encryption-provider-config .*: the change feed .* set --feed-key-file/);
     return true;
   });
-  for (const other of ['--change-feed=direct', `--feed-key-file=${keys}`]) {
-    const { encryption } = await optionsFrom([...flags, other]);
+  for (const feed of [['--change-feed=direct'], ['--change-feed=kafka', `--feed-key-file=${keys}`]]) {
+    const { encryption } = await optionsFrom([...flags, ...feed]);
     assert.deepEqual([...(encryption?.configuration.types.keys() ?? [])], ['/core/secrets/']);
   }
   assert.equal((await optionsFrom([])).encryption, undefined);

@@ -12,6 +12,7 @@ import { edit } from './edit.ts';
 import { get, list } from './get.ts';
 import { namesConvert } from './names-convert.ts';
 import { restore } from './restore.ts';
+import { secretsRewrite } from './secrets-rewrite.ts';
 import { storeCompact, storeDefragment, storeDisarm, storeStatus } from './store.ts';
 import { topFanout } from './top-fanout.ts';
 import { verifyHistory } from './verify-history.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   backupVerify,
   restore,
   namesConvert,
+  secretsRewrite,
   verifyHistory,
   storeStatus,
   storeCompact,
