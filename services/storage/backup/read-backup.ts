@@ -7,6 +7,7 @@ import { Refusal } from '@binnacle/backend-access';
 import { decodeStored } from '@binnacle/codecs';
 import { errorMessage } from '@binnacle/status-errors';
 import { isReservedKey, type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
+import { isEncrypted } from '../encryption/stored-prefix.ts';
 import { assertUsable, formFrom, ownForm, type StoreForm } from '../store-form/store-form.ts';
 import {
   type BackupHeader,
@@ -184,7 +185,8 @@ class RecordOrder {
     if (!isInOrder) this.#refuse(`is altered: ${key} is out of order`);
     if (!Number.isSafeInteger(revision) || revision < 1 || revision > this.#header.revision)
       this.#refuse(`is altered: ${key} has the revision ${revision}`);
-    if (!next.isReserved) this.#assertObject(key, value, revision);
+    // The keys of encrypted values are not here.
+    if (!next.isReserved && !isEncrypted(value)) this.#assertObject(key, value, revision);
     this.#last = next;
     this.count++;
   }

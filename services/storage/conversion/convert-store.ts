@@ -15,6 +15,7 @@ import {
   storageKeyFrom,
 } from '@binnacle/storage-contract';
 import { assertRestored, encodeApiNames, readApiNames } from '../api-names/api-names-record.ts';
+import { isEncrypted } from '../encryption/stored-prefix.ts';
 import { readStoreForm } from '../store-form/store-form.ts';
 import { ConversionReport } from './conversion-report.ts';
 import { type ConvertedObject, convertKey, convertObject } from './convert-object.ts';
@@ -97,10 +98,21 @@ async function begin(options: ConvertStoreOptions): Promise<Begun | 'done'> {
     if (record === undefined) await writeRecord(options, revision, { apiNames });
     return 'done';
   }
+  await assertPlaintext(options);
   return {
     revision: await writeRecord(options, revision, { apiNames, convertingTo: to }),
     isRewritten: false,
   };
+}
+
+/** Refuses a store with encrypted values: the names in them cannot be rewritten without their keys. */
+async function assertPlaintext(options: ConvertStoreOptions): Promise<void> {
+  for await (const { records } of pages(options, everyObject))
+    for (const { key, value } of records)
+      if (isEncrypted(value))
+        throw new ApiNamesRefusal(
+          `the value of ${key} is encrypted: switch encryption at rest off and rewrite what it encrypted ("binnaclectl secrets rewrite"), convert the store, and switch it on again`,
+        );
 }
 
 async function writeRecord(

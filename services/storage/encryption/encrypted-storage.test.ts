@@ -3,10 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { deadlineIn } from '@binnacle/proto';
+import { deadlineIn, storageContract } from '@binnacle/proto';
+import { connectRpc, implementService, startRpcServer } from '@binnacle/rpc';
 import {
   type Change,
   isStorageError,
+  remoteStorage,
   type Storage,
   StorageError,
   type StorageKey,
@@ -15,6 +17,8 @@ import {
 import { registerStorageContractTests } from '@binnacle/storage-contract/testing';
 import { createMetrics } from '@binnacle/telemetry';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
+import { ChangeStreams } from '../change-streams.ts';
+import { createStorageHandlers } from '../storage-handlers.ts';
 import { encryptedStorage } from './encrypted-storage.ts';
 import { createKeyedTransformer, identityTransformer, prefixOfProvider } from './keyed-transformer.ts';
 import { createOrderedProviders, createTransformationMetrics, type Provider } from './ordered-providers.ts';
@@ -103,13 +107,13 @@ for (const [name, transformer] of [
 test('values of configured types are encrypted in the store, others are passed on without a copy', async () => {
   await using store = await openStore();
   const { encrypted } = encrypting(store.storage, { '/core/secrets/': ordered(first, identity) });
-  const claim = storageKeyFrom('/_claims/a');
-  for (const key of [secretKey, plainKey, claim]) await put(encrypted, key, 'marker');
+  const reservation = storageKeyFrom('/_claims/a');
+  for (const key of [secretKey, plainKey, reservation]) await put(encrypted, key, 'marker');
   assert.match(await read(store.storage, secretKey), /^k8s:enc:aesgcm:v1:first:/);
   assert.ok(!(await read(store.storage, secretKey)).includes('marker'));
   assert.equal(await read(store.storage, plainKey), 'marker');
-  assert.equal(await read(store.storage, claim), 'marker');
-  for (const key of [secretKey, plainKey, claim]) assert.equal(await read(encrypted, key), 'marker');
+  assert.equal(await read(store.storage, reservation), 'marker');
+  for (const key of [secretKey, plainKey, reservation]) assert.equal(await read(encrypted, key), 'marker');
   const all = await encrypted.list({ prefix: storageKeyFrom('/') }, call());
   assert.deepEqual(
     all.records.map(({ value }) => Buffer.from(value).toString()),
@@ -238,4 +242,34 @@ test('transformations are counted by their prefix and result', async () => {
     'apiserver_storage_transformation_duration_seconds_count{transformation_type="to_storage",transformer_prefix="k8s:enc:aesgcm:v1:"} 1',
   ])
     assert.ok(body.includes(line), `${line}\nin\n${body}`);
+});
+
+test('another process gets what is stale, and what cannot be decrypted, as this one does', async () => {
+  await using stack = new AsyncDisposableStack();
+  const store = stack.use(await openStore());
+  const { encrypted: before } = encrypting(store.storage, { '/core/secrets/': ordered(second) });
+  const { encrypted } = encrypting(store.storage, { '/core/secrets/': ordered(first, second) });
+  const handlers = createStorageHandlers(encrypted, () => {}, new ChangeStreams(4));
+  const services = [implementService(storageContract, handlers)];
+  const server = stack.use(await startRpcServer({ services, port: 0, insecure: true, drainTimeoutMs: 200 }));
+  const addresses = [`127.0.0.1:${server.port}`];
+  const remote = remoteStorage(stack.use(connectRpc(storageContract, { addresses, insecure: true })));
+  await put(before, secretKey, 'old');
+  assert.equal((await remote.get(secretKey, call())).record?.isStale, true);
+  const refusedPut = await put(remote, secretKey, 'new', 0);
+  assert.ok(!refusedPut.committed);
+  assert.equal(refusedPut.current?.isStale, true);
+  await put(remote, secretKey, 'new');
+  assert.equal((await remote.get(secretKey, call())).record?.isStale, undefined);
+  const { revision } = await put(store.storage, secretKey, 'k8s:enc:aesgcm:v1:gone:value');
+  await assert.rejects(remote.get(secretKey, call()), (thrown: unknown) => {
+    assert.ok(isStorageError(thrown, 'unreadable'));
+    assert.match(
+      thrown.message,
+      /^unable to transform key "\/core\/secrets\/default\/a": no key of this name/,
+    );
+    return true;
+  });
+  const marked = (await changesUpTo(remote, revision)).map(({ isUnreadable = false }) => isUnreadable);
+  assert.deepEqual(marked, [false, false, true]);
 });

@@ -30,8 +30,41 @@ interface EncryptedStorageOptions {
  * and as `isUnreadable`, so that its readers list the type; the stream goes on. A key service that does not answer fails the call.
  */
 export function encryptedStorage(options: EncryptedStorageOptions): Storage {
-  const { storage, transformerOf, onUnreadable } = options;
+  const { storage } = options;
+  const { transformerFor, readable, readableChange } = createReader(options);
+  return {
+    ...storage,
+    async get(key, call) {
+      const { record, revision } = await storage.get(key, call);
+      return { record: record && (await readable(record)), revision };
+    },
+    async list(query, call) {
+      const page = await storage.list(query, call);
+      // A prefix within a type selects records of it alone.
+      if (isWithinType(query.prefix) && transformerFor(query.prefix) === undefined) return page;
+      return { ...page, records: await all(page.records.map(readable)) };
+    },
+    async transact(transaction, call) {
+      const encrypting = encryptPuts(transaction, transformerFor);
+      const puts = encrypting instanceof Promise ? await encrypting : encrypting;
+      const outcome = await storage.transact(
+        puts === undefined ? transaction : { ...transaction, puts },
+        call,
+      );
+      if (outcome.committed || outcome.current === undefined) return outcome;
+      return { ...outcome, current: await readable(outcome.current) };
+    },
+    async *changes(start: ChangesStart, call: CallContext): AsyncIterable<ChangeBatch> {
+      for await (const batch of storage.changes(start, call)) {
+        if (!batch.changes.some(({ key }) => transformerFor(key) !== undefined)) yield batch;
+        else yield { ...batch, changes: await all(batch.changes.map(readableChange)) };
+      }
+    },
+  };
+}
 
+/** Creates the functions that decrypt records and changes; each answers without a promise where nothing has to be waited for. */
+function createReader({ transformerOf, onUnreadable }: Omit<EncryptedStorageOptions, 'storage'>) {
   const transformerFor = (key: StorageKey): Transformer | undefined => {
     const end = key.indexOf('/', key.indexOf('/', 1) + 1);
     return end < 0 ? undefined : transformerOf(key.slice(0, end + 1));
@@ -93,35 +126,7 @@ export function encryptedStorage(options: EncryptedStorageOptions): Storage {
       : decryptedChange(change, now, before);
   }
 
-  return {
-    ...storage,
-    async get(key, call) {
-      const { record, revision } = await storage.get(key, call);
-      return { record: record && (await readable(record)), revision };
-    },
-    async list(query, call) {
-      const page = await storage.list(query, call);
-      // A prefix within a type selects records of it alone.
-      if (isWithinType(query.prefix) && transformerFor(query.prefix) === undefined) return page;
-      return { ...page, records: await all(page.records.map(readable)) };
-    },
-    async transact(transaction, call) {
-      const encrypting = encryptPuts(transaction, transformerFor);
-      const puts = encrypting instanceof Promise ? await encrypting : encrypting;
-      const outcome = await storage.transact(
-        puts === undefined ? transaction : { ...transaction, puts },
-        call,
-      );
-      if (outcome.committed || outcome.current === undefined) return outcome;
-      return { ...outcome, current: await readable(outcome.current) };
-    },
-    async *changes(start: ChangesStart, call: CallContext): AsyncIterable<ChangeBatch> {
-      for await (const batch of storage.changes(start, call)) {
-        if (!batch.changes.some(({ key }) => transformerFor(key) !== undefined)) yield batch;
-        else yield { ...batch, changes: await all(batch.changes.map(readableChange)) };
-      }
-    },
-  };
+  return { transformerFor, readable, readableChange };
 }
 
 const none = new Uint8Array(0);

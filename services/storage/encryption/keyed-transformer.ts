@@ -1,5 +1,6 @@
 import type { StorageKey } from '@binnacle/storage-contract';
 import { type Cipher, type LocalProvider, localCiphers } from './local-ciphers.ts';
+import { beginsWith, isEncrypted } from './stored-prefix.ts';
 import type { Decrypted, Transformer } from './transformer.ts';
 
 /** A key of a provider. */
@@ -7,9 +8,6 @@ export interface NamedKey {
   readonly name: string;
   readonly secret: Buffer;
 }
-
-/** Prefix of every encrypted value, whatever encrypted it. */
-export const encryptedPrefix = Buffer.from('k8s:enc:');
 
 /** Returns the prefix of the values of a local provider. */
 export const prefixOfProvider = (provider: LocalProvider): string => `k8s:enc:${provider}:v1:`;
@@ -60,14 +58,7 @@ function decryptWith(
 export const identityTransformer: Transformer = {
   encrypt: value => value,
   decrypt(stored) {
-    if (beginsWith(stored, encryptedPrefix)) throw new Error('the value is encrypted');
+    if (isEncrypted(stored)) throw new Error('the value is encrypted');
     return { value: stored, isStale: false };
   },
 };
-
-/** Whether bytes begin with other ones. */
-export function beginsWith(bytes: Uint8Array, prefix: Buffer): boolean {
-  // Objects in plaintext differ in the first byte.
-  if (bytes.length < prefix.length || (prefix.length > 0 && bytes[0] !== prefix[0])) return false;
-  return prefix.compare(bytes, 0, prefix.length) === 0;
-}

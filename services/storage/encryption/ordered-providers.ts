@@ -1,6 +1,6 @@
 import type { StorageKey } from '@binnacle/storage-contract';
 import type { CounterChild, HistogramChild, Metrics } from '@binnacle/telemetry';
-import { beginsWith } from './keyed-transformer.ts';
+import { beginsWith } from './stored-prefix.ts';
 import type { Decrypted, Transformer } from './transformer.ts';
 
 /** A transformer, and the prefix of its values. */

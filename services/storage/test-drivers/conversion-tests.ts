@@ -101,6 +101,17 @@ export function registerConversionTests(
       assert.deepEqual(sorted(await readContent(storage)), sorted(conversionObjects(1)));
     });
 
+    test('a store with an encrypted value is refused by its key, and stays as it is', async () => {
+      await using storage = await create();
+      await fill(storage, 'cluster', conversionObjects(0));
+      const key = '/core/secrets/default/encrypted';
+      await put(storage, key, Buffer.from('k8s:enc:aesgcm:v1:a:0123456789'));
+      const before = await read(storage, '/');
+      await assert.rejects(convert(storage, 'kubernetes'), new RegExp(`the value of ${key} is encrypted`));
+      assert.deepEqual(await read(storage, '/'), before);
+      assert.deepEqual((await readApiNames(storage, call())).record, { apiNames: 'cluster' });
+    });
+
     test('an unfinished conversion cannot be reversed', async () => {
       await using storage = await create();
       await fill(storage, 'cluster', conversionObjects(0));

@@ -96,3 +96,9 @@ for (const { name, calls, messages } of cases) {
     assert.deepEqual(seen, messages);
   });
 }
+
+test('a change without its values stays marked', () => {
+  const [message] = new PartitionChain(0).take([{ ...eventFrom('U 5<4 x'), unreadable: true }]);
+  assert.ok(message?.kind === 'changes');
+  assert.equal(message.changes[0]?.isUnreadable, true);
+});
