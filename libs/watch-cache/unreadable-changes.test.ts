@@ -6,7 +6,10 @@ import { ChangeLog, createMessage } from './test-drivers/change-log.ts';
 import { createWatchCache } from './watch-cache.ts';
 
 /** A cache on a log whose ConfigMaps cannot be listed while one of them cannot be decrypted; `before` writes to the log first. */
-async function startCacheOnLog(before: (log: ChangeLog) => void = () => {}, isUnreadable = false) {
+async function startCacheOnLog(
+  before: (log: ChangeLog) => void = () => {},
+  { isUnreadable = false, isFixed = false } = {},
+) {
   const log = new ChangeLog();
   before(log);
   log.lose();
@@ -21,17 +24,20 @@ async function startCacheOnLog(before: (log: ChangeLog) => void = () => {}, isUn
     return await log.storage.list(query);
   };
   const definitions = [configMaps, pods];
+  const feed = log.feed;
   const cache = createWatchCache({
     definitions,
     storage: { list },
-    feed: log.feed,
+    feed,
     clock,
     readsHistory: false,
+    isFixed,
   });
-  await cache.ready();
+  if (isFixed) await settle();
+  else await cache.ready();
   log.deliver();
   return {
-    ...{ log, state, clock, configMaps: cache.type(configMaps), pods: cache.type(pods) },
+    ...{ log, state, clock, cache, configMaps: cache.type(configMaps), pods: cache.type(pods) },
     [Symbol.asyncDispose]: () => cache[Symbol.asyncDispose](),
   };
 }
@@ -109,14 +115,29 @@ test('a change that the listing shows already is no reason to list without end',
 });
 
 test('a cache is ready although one type cannot be listed, and that type is there once it can', async () => {
-  await using t = await startCacheOnLog(before => {
-    before.put(configMaps, 'a/x');
-    before.put(pods, 'a/p');
-  }, true);
+  await using t = await startCacheOnLog(
+    before => {
+      before.put(configMaps, 'a/x');
+      before.put(pods, 'a/p');
+    },
+    { isUnreadable: true },
+  );
   assert.deepEqual(namesIn(t.pods.list({}).objects), ['p']);
   assert.equal(t.configMaps.revision, 0);
   t.state.isUnreadable = false;
   t.clock.advance(10_000);
   await settle();
   assert.deepEqual(namesIn(t.configMaps.list({}).objects), ['x']);
+});
+
+test('a cache with fixed types, which decides on writes, is not ready before every type is listed', async () => {
+  const options = { isUnreadable: true, isFixed: true };
+  await using t = await startCacheOnLog(before => before.put(configMaps, 'a/x'), options);
+  t.clock.advance(10_000);
+  await settle();
+  assert.equal(t.cache.isReady, false);
+  t.state.isUnreadable = false;
+  t.clock.advance(10_000);
+  await settle();
+  assert.equal(t.cache.isReady, true);
 });

@@ -293,8 +293,12 @@ class FeedFollower implements WatchCache {
     if (this.#isOpen) this.#lister.request(replica);
   }
 
-  /** A type that cannot be read must not keep the others from being served: readiness does not wait for it. */
+  /**
+   * A type that cannot be read must not keep the others from being served: readiness does not wait for it. A cache with fixed types
+   * decides on writes, where a missing object, such as a quota, must not allow anything.
+   */
   #unreadable(replica: TypeReplica): void {
+    if (this.#settings.isFixed) return;
     if (this.#unlisted.delete(replica)) this.#added.add(replica);
     this.#reviewReady();
   }

@@ -173,6 +173,9 @@ test('an object whose key is gone is named in the answers, and everything else i
     const listed = await server.send('GET', secrets);
     assert.equal(listed.code, 500);
     assert.equal(listed.body['message'], says('kept'));
+    const anyState = await server.send('GET', `${secrets}?resourceVersion=0`);
+    assert.equal(anyState.code, 500, 'a type that cannot be listed is not shown as empty');
+    assert.equal((await server.send('GET', `${secrets}/kept?resourceVersion=0`)).code, 500);
     const put = await server.send('PUT', `${secrets}/kept`, { body: secretWith('kept', 'other') });
     assert.equal(put.code, 500);
     await server.expect(201, 'POST', secrets, { body: secretWith('new', 'readable') });

@@ -90,8 +90,11 @@ export function createConsistentReads(options: ConsistentReadsOptions): Consiste
       const revision = await readLatest(cachePrefix(cache), call);
       if (cache.revision < revision) await cache.waitFor(revision, call);
     },
-    notOlderThan: (cache, revision, call) =>
-      cache.revision >= revision ? 'cache' : whenNotOlder(cache, revision, call),
+    notOlderThan(cache, revision, call) {
+      // A type that could not be listed yet has no state to serve, however old a one is asked for.
+      if (cache.revision === 0) return whenNotOlder(cache, revision, call);
+      return cache.revision >= revision ? 'cache' : whenNotOlder(cache, revision, call);
+    },
   };
 }
 

@@ -20,7 +20,10 @@ export async function list(request: ApiRequest, services: ReadServices): Promise
   const reading: Reading = { request, services, options, cache };
   switch (options.version.kind) {
     case 'any':
-      return listFromCache(reading, { limit: 0, atLeast: 0 });
+      // A type that could not be listed yet has no state to serve.
+      return cache.revision === 0
+        ? await listMostRecent(reading, undefined)
+        : listFromCache(reading, { limit: 0, atLeast: 0 });
     case 'mostRecent':
       return await listMostRecent(reading, undefined);
     case 'notOlderThan': {
