@@ -19,6 +19,7 @@ import { type Distributed, startDistributed } from '@binnacle/compose';
 import { type AddedGateway, feedTopic } from '@binnacle/compose/testing';
 import { connectTopicWriter } from '@binnacle/kafka';
 import { parse } from 'yaml';
+import { identity, providerOf, writeEncryptionFile } from '../../journeys/setup/encryption-file.ts';
 import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
 import { findEtcdLeader } from '../injections/etcd-leader.ts';
 import { allOf, type Injection, injectionOf } from '../injections/injection.ts';
@@ -211,6 +212,30 @@ const faults: readonly (readonly [
           AbortSignal.timeout(5000),
         ));
       }),
+  ],
+  [
+    'storage lacks a key of encryption at rest',
+    ['ValuesCannotBeDecrypted'],
+    async () => {
+      const file = join(dataDirectory, 'encryption.yaml');
+      const restart = async (...keys: string[]): Promise<void> => {
+        await writeEncryptionFile(file, [providerOf('aesgcm', ...keys), identity]);
+        for (const name of ['storage-1', 'storage-2'])
+          await form.restartWith(name, `--encryption-provider-config=${file}`);
+      };
+      await restart('a');
+      await post(secrets, { metadata: { name: 'encrypted' } });
+      await restart('b');
+      const reading = repeatedly('reads of a Secret', 200, () =>
+        admin()
+          .request({ method: 'GET', path: `${secrets}/encrypted` })
+          .catch(() => {}),
+      );
+      return injectionOf(reading.what, async () => {
+        await reading.end();
+        await restart('b', 'a');
+      });
+    },
   ],
   [
     'a webhook that may fail does',
