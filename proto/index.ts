@@ -1,5 +1,8 @@
 export * from './generated/admission.ts';
 export * from './generated/call-stream.ts';
+export * from './generated/kms/encrypted-object.ts';
+export * as kmsV1 from './generated/kms/v1beta1.ts';
+export * as kmsV2 from './generated/kms/v2alpha1.ts';
 export * from './generated/storage.ts';
 export * from './generated/token-review.ts';
 export * from './generated/watch-event.ts';
@@ -15,4 +18,5 @@ export {
 export type {
   MethodContract,
   ServiceContract,
+  UnaryMethod,
 } from './runtime/contract.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { groups } from '@binnacle/api-names';
 import { encodeStored } from '@binnacle/codecs';
 import { deadlineIn } from '@binnacle/proto';
-import { createStorageService, encryptionFromFlags } from '@binnacle/storage';
+import { createStorageService, encryptionFromFlags, storageFlags } from '@binnacle/storage';
 import { listPages, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { medianOf } from '../encoding/figures.ts';
@@ -72,6 +72,7 @@ async function openStore(provider: (typeof providers)[number]): Promise<Storage>
   const flags = {
     encryptionProviderConfig: provider === 'none' ? undefined : file,
     encryptionProviderConfigAutomaticReload: false,
+    featureGates: storageFlags.featureGates.parse([]),
   };
   const encryption = await encryptionFromFlags(flags, true);
   const service = stack.use(

@@ -10,6 +10,7 @@ const statusOfKind: { readonly [kind in StorageErrorKind]: { code: number; reaso
   'too-large': { code: 413, reason: 'RequestEntityTooLarge' },
   full: { code: 500, reason: 'InternalError' },
   unreadable: { code: 500, reason: 'InternalError' },
+  'not-encrypted': { code: 500, reason: 'InternalError' },
   unavailable: { code: 503, reason: 'ServiceUnavailable' },
   deadline: { code: 504, reason: 'Timeout' },
   'unknown-outcome': { code: 504, reason: 'Timeout' },

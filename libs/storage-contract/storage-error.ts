@@ -10,6 +10,8 @@ export type StorageErrorKind =
   | 'full'
   /** A stored value cannot be decrypted; nothing was changed. */
   | 'unreadable'
+  /** A value cannot be encrypted; nothing was changed. */
+  | 'not-encrypted'
   /** The store, or the connection to it, is down; nothing was changed. */
   | 'unavailable'
   /** No answer within the deadline, for a read or for a write that was certainly not sent. */

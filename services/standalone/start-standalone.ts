@@ -248,6 +248,8 @@ async function startGateway({
     }),
   );
   registerHealthChecks(gateway.health, { tokenReview, options: tokenReviewOptions });
+  if (storage.checkKmsProviders !== undefined)
+    gateway.health.add('kms-providers', storage.checkKmsProviders, { informative: true });
   return gateway;
 }
 

@@ -130,7 +130,7 @@ export async function serviceOptionsFrom(
  * feed outside this process, or that it has keys. Throws a FlagError for a file that cannot be used.
  */
 export async function encryptionFromFlags(
-  values: FlagValues<typeof encryptionFlags>,
+  values: FlagValues<typeof encryptionFlags> & Pick<FlagValues<typeof serviceFlags>, 'featureGates'>,
   hasEncryptedFeed: boolean,
 ): Promise<EncryptionSettings | undefined> {
   const { encryptionProviderConfig: file, encryptionProviderConfigAutomaticReload: reloads } = values;
@@ -139,10 +139,11 @@ export async function encryptionFromFlags(
       throw new FlagError('--encryption-provider-config-automatic-reload needs --encryption-provider-config');
     return undefined;
   }
+  const hasKmsV2 = values.featureGates.isEnabled('KMSv2');
   // Loaded where it is needed: it needs the types of the API.
   const { readEncryptionSettings } = await import('./encryption/encryption-at-rest.ts');
   return await readFlagFile('encryptionProviderConfig', file, () =>
-    readEncryptionSettings({ file, hasEncryptedFeed, reloads }),
+    readEncryptionSettings({ file, hasEncryptedFeed, reloads, hasKmsV2 }),
   );
 }
 

@@ -49,6 +49,8 @@ async function start(): Promise<RunningService> {
     },
     { informative: true },
   );
+  if (service.checkKmsProviders !== undefined)
+    health.add('kms-providers', service.checkKmsProviders, { informative: true });
   health.add('publisher', () => {
     if (service.publishingRefusal) throw service.publishingRefusal;
   });

@@ -67,6 +67,8 @@ export interface LocalStorageService extends AsyncDisposable {
   readonly currentRevision: ((typePrefix: StorageKey | undefined) => Revision | undefined) | undefined;
   /** The refusal of Kafka while it refuses this process, whether this process leads or not. */
   readonly publishingRefusal: BackendRefusal | undefined;
+  /** Rejects with a Refusal if a KMS plugin of encryption at rest does not work; undefined: nothing is encrypted. */
+  readonly checkKmsProviders: (() => Promise<void>) | undefined;
   /** Rejects when the store turns out to have other API names than this process, or a form of a newer release; never resolves. */
   readonly refused: Promise<never>;
 }
@@ -94,7 +96,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   const stop = new AbortController();
   const settled = gated.settle(stop.signal);
   await Promise.race([settled, pause(firstAttemptMs, undefined, { ref: false })]).catch(async thrown => {
-    encryption?.[Symbol.dispose]();
+    await encryption?.[Symbol.asyncDispose]();
     await opened.close();
     throw thrown;
   });
@@ -142,6 +144,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
       new ChangeStreams(settings.maxChangeStreams),
     ),
     storage,
+    checkKmsProviders: encryption?.checkKmsProviders,
     currentRevision: currentRevision && (prefix => (gated.isSettled ? currentRevision(prefix) : undefined)),
     refused,
     get publishingRefusal() {
@@ -149,8 +152,8 @@ export async function createStorageService(options: StorageServiceOptions): Prom
     },
     async [Symbol.asyncDispose]() {
       stop.abort();
-      encryption?.[Symbol.dispose]();
       await duties.catch(() => {});
+      await encryption?.[Symbol.asyncDispose]();
       await opened.close();
     },
   };

@@ -9,17 +9,23 @@ const wireNames = ['assertEnd', 'enumValue', 'messageEnd', 'newWriter', 'noBytes
 const wireTypes = ['Reader', 'Writer'];
 const contractTypes = ['MessageCodec', 'ServiceContract', 'StreamingMethod', 'UnaryMethod'];
 
+/** Paths in a generated file: of the folder of its `.proto` file in the repository, and of the runtime from its own place. */
+interface FilePaths {
+  readonly source: string;
+  readonly runtime: string;
+}
+
 /** The TypeScript file of one `.proto` file. */
-export function renderFile(file: ProtoFile): string {
+export function renderFile(file: ProtoFile, { source, runtime }: FilePaths): string {
   const body = [
     ...file.enums.map(type => renderEnum(type, file.name)),
     ...file.messages.map(message => renderMessage(message, file.name)),
     ...file.services.map(service => renderService(service, file.name)),
   ].join('\n');
   const head = [
-    `// Generated from proto/internal/${file.name} by tools/generate-contracts; edit that file and run \`npm run generate\`.`,
-    ...importLine('../runtime/contract.ts', [], used(body, contractTypes)),
-    ...importLine('../runtime/wire.ts', used(body, wireNames), used(body, wireTypes)),
+    `// Generated from ${source}/${file.name} by tools/generate-contracts; edit that file and run \`npm run generate\`.`,
+    ...importLine(`${runtime}/contract.ts`, [], used(body, contractTypes)),
+    ...importLine(`${runtime}/wire.ts`, used(body, wireNames), used(body, wireTypes)),
     ...importsFromOtherFiles(file, body),
   ];
   return `${head.join('\n')}\n\n${body}`;

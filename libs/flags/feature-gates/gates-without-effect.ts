@@ -37,7 +37,6 @@ const groups: readonly GateGroup[] = [
       'InTreePluginPortworxUnregister',
       'InTreePluginRBDUnregister',
       'InTreePluginvSphereUnregister',
-      'KMSv2',
       'KubeletInUserNamespace',
       'KubeletTracing',
       'LegacyServiceAccountTokenTracking',

@@ -31,6 +31,11 @@ const serverGates = {
     description: 'all of discovery in one document at /api and /apis',
   },
   DryRun: { stage: 'GA', default: true, description: 'writes take dryRun' },
+  KMSv2: {
+    stage: 'alpha',
+    default: false,
+    description: 'encryption at rest has the provider kms with apiVersion v2',
+  },
   OpenAPIEnums: {
     stage: 'beta',
     default: true,

@@ -29,6 +29,7 @@ function statusOfStorageError(error: StorageError): StatusError {
     case 'full':
       return internalError('the store is full (database space exceeded); nothing was changed', error);
     case 'unreadable':
+    case 'not-encrypted':
       return internalError(error.message, error);
     case 'unavailable':
       return withCause(serviceUnavailable('the store is not available; nothing was changed'), error);

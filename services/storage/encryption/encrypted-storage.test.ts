@@ -19,10 +19,10 @@ import { createMetrics } from '@binnacle/telemetry';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
 import { ChangeStreams } from '../change-streams.ts';
 import { createStorageHandlers } from '../storage-handlers.ts';
+import type { Transformer } from './ciphers/transformer.ts';
 import { encryptedStorage } from './encrypted-storage.ts';
 import { createKeyedTransformer, identityTransformer, prefixOfProvider } from './keyed-transformer.ts';
 import { createOrderedProviders, createTransformationMetrics, type Provider } from './ordered-providers.ts';
-import type { Transformer } from './transformer.ts';
 
 const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(30_000) });
 const secretKey = storageKeyFrom('/core/secrets/default/a');

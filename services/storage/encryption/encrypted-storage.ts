@@ -11,7 +11,7 @@ import {
   type StorageRecord,
   type Transaction,
 } from '@binnacle/storage-contract';
-import type { Decrypted, Transformer } from './transformer.ts';
+import type { Decrypted, Transformer } from './ciphers/transformer.ts';
 
 /** Options of encrypted storage. */
 interface EncryptedStorageOptions {
@@ -158,6 +158,12 @@ function all<T>(values: (T | Promise<T>)[]): T[] | Promise<T[]> {
 
 type Puts = Transaction['puts'];
 
+function failWrite(key: StorageKey, thrown: unknown): never {
+  if (isStorageError(thrown)) throw thrown;
+  const reason = errorMessage(thrown);
+  throw new StorageError('not-encrypted', `unable to transform key "${key}": ${reason}`, { cause: thrown });
+}
+
 /** Encrypts the values of a transaction; undefined: they are stored as they are. */
 function encryptPuts(
   { puts }: Transaction,
@@ -169,7 +175,10 @@ function encryptPuts(
       const { key } = put;
       const encrypting = transformerFor(key)?.encrypt(put.value, key) ?? put.value;
       return encrypting instanceof Promise
-        ? encrypting.then(value => ({ key, value }))
+        ? encrypting.then(
+            value => ({ key, value }),
+            thrown => failWrite(key, thrown),
+          )
         : { key, value: encrypting };
     }),
   );

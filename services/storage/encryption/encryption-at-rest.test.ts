@@ -49,10 +49,15 @@ async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
 test('a changed file counts without a restart, and one that cannot be used changes nothing', async () => {
   await using store = await openEmbeddedStorage({ directory: join(directory, 'store') });
   await configure(keys('a'));
-  const settings = await readEncryptionSettings({ file, hasEncryptedFeed: true, reloads: true });
+  const settings = await readEncryptionSettings({
+    file,
+    hasEncryptedFeed: true,
+    reloads: true,
+    hasKmsV2: false,
+  });
   const metrics = createMetrics({ process: false });
   const { log, lines } = collectLog();
-  using encryption = encryptAtRest({ storage: store, settings, log, metrics, everyMs: 10 });
+  await using encryption = encryptAtRest({ storage: store, settings, log, metrics, everyMs: 10 });
   const { storage } = encryption;
   const storedWith = async (): Promise<string> => {
     await storage.transact(
@@ -84,9 +89,14 @@ test('a changed file counts without a restart, and one that cannot be used chang
 test('a value that cannot be decrypted is logged with its key, once', async () => {
   await using store = await openEmbeddedStorage({ directory: join(directory, 'unreadable') });
   await configure(keys('a'));
-  const settings = await readEncryptionSettings({ file, hasEncryptedFeed: true, reloads: false });
+  const settings = await readEncryptionSettings({
+    file,
+    hasEncryptedFeed: true,
+    reloads: false,
+    hasKmsV2: false,
+  });
   const { log, lines } = collectLog();
-  using encryption = encryptAtRest({
+  await using encryption = encryptAtRest({
     storage: store,
     settings,
     log,
@@ -103,13 +113,19 @@ test('a value that cannot be decrypted is logged with its key, once', async () =
 test('a file that others may read is used with a warning', async () => {
   await configure(keys('a'));
   await chmod(file, 0o644);
-  const settings = await readEncryptionSettings({ file, hasEncryptedFeed: true, reloads: false });
+  const settings = await readEncryptionSettings({
+    file,
+    hasEncryptedFeed: true,
+    reloads: false,
+    hasKmsV2: false,
+  });
   assert.equal(settings.isShared, true);
 });
 
 test('a change feed without keys is refused where something is encrypted, and only there', async () => {
   await configure(keys('a'));
-  const read = () => readEncryptionSettings({ file, hasEncryptedFeed: false, reloads: false });
+  const read = () =>
+    readEncryptionSettings({ file, hasEncryptedFeed: false, reloads: false, hasKmsV2: false });
   await assert.rejects(read(), /set --feed-key-file/);
   await configure(`identity: {}, ${keys('a')}`);
   assert.equal((await read()).hasEncryptedFeed, false);

@@ -4,6 +4,7 @@ import { isJsonObject } from '@binnacle/api-objects';
 import { parseYaml } from '@binnacle/codecs/texts';
 import type { Storage } from '@binnacle/storage-contract';
 import { type Logger, type Metrics, RepeatedWarnings } from '@binnacle/telemetry';
+import type { Transformer } from './ciphers/transformer.ts';
 import { encryptedStorage } from './encrypted-storage.ts';
 import {
   type EncryptionConfiguration,
@@ -12,13 +13,14 @@ import {
   parseEncryptionConfiguration,
 } from './encryption-configuration.ts';
 import { createKeyedTransformer, identityTransformer, prefixOfProvider } from './keyed-transformer.ts';
+import type { KmsProvider } from './kms/create-kms-transformer.ts';
+import { KmsProviders } from './kms/kms-providers.ts';
 import {
   createOrderedProviders,
   createTransformationMetrics,
   type Provider,
   type TransformationMetrics,
 } from './ordered-providers.ts';
-import type { Transformer } from './transformer.ts';
 
 /** An EncryptionConfiguration that was read and can be used. */
 export interface EncryptionSettings {
@@ -32,6 +34,8 @@ export interface EncryptionSettings {
   readonly hasEncryptedFeed: boolean;
   /** Whether the file is read again when it changes. */
   readonly reloads: boolean;
+  /** Whether the feature gate KMSv2 is enabled. */
+  readonly hasKmsV2: boolean;
 }
 
 const maxFileBytes = 1024 * 1024;
@@ -42,7 +46,11 @@ export async function readEncryptionSettings({
   file,
   hasEncryptedFeed,
   reloads,
-}: Pick<EncryptionSettings, 'file' | 'hasEncryptedFeed' | 'reloads'>): Promise<EncryptionSettings> {
+  hasKmsV2,
+}: Pick<
+  EncryptionSettings,
+  'file' | 'hasEncryptedFeed' | 'reloads' | 'hasKmsV2'
+>): Promise<EncryptionSettings> {
   await using handle = await open(file);
   const { size, mode } = await handle.stat();
   if (size > maxFileBytes) throw new Error(`it has ${size} bytes, more than ${maxFileBytes}`);
@@ -51,14 +59,14 @@ export async function readEncryptionSettings({
   if (!isJsonObject(value)) throw new Error('it does not hold an object');
   const [duplicate] = duplicates();
   if (duplicate !== undefined) throw new Error(duplicate);
-  const configuration = parseEncryptionConfiguration(value);
+  const configuration = parseEncryptionConfiguration(value, { reloads, hasKmsV2 });
   if (!hasEncryptedFeed && encryptedTypes(configuration).length > 0)
     throw new Error(
       'the change feed in Kafka would have the encrypted values in plaintext: set --feed-key-file for storage and all readers of the feed',
     );
   const digest = createHash('sha256').update(bytes).digest('hex');
   const isShared = (mode & readableByOthers) !== 0;
-  return { file, configuration, digest, isShared, hasEncryptedFeed, reloads };
+  return { file, configuration, digest, isShared, hasEncryptedFeed, reloads, hasKmsV2 };
 }
 
 /** Options of encryption at rest. */
@@ -72,8 +80,10 @@ interface EncryptionOptions {
 }
 
 /** A store whose values are encrypted, until it is disposed of, with the keys that the file has. */
-interface EncryptionAtRest extends Disposable {
+interface EncryptionAtRest extends AsyncDisposable {
   readonly storage: Storage;
+  /** Rejects with a Refusal if a KMS plugin does not work. */
+  checkKmsProviders(): Promise<void>;
 }
 
 /** Encrypts values of a store, and follows the configuration file. */
@@ -81,7 +91,8 @@ export function encryptAtRest(options: EncryptionOptions): EncryptionAtRest {
   const { settings, log } = options;
   const metrics = createTransformationMetrics(options.metrics);
   const warnings = new RepeatedWarnings(log);
-  let transformers = createTransformers(settings.configuration, metrics, log);
+  const kms = new KmsProviders({ log, metrics: options.metrics });
+  let transformers = createTransformers(settings.configuration, { metrics, log, kms });
   noteSettings(settings, log);
   const storage = encryptedStorage({
     storage: options.storage,
@@ -91,10 +102,18 @@ export function encryptAtRest(options: EncryptionOptions): EncryptionAtRest {
   });
   const following = settings.reloads
     ? followFile(options, ({ configuration }) => {
-        transformers = createTransformers(configuration, metrics, log);
+        transformers = createTransformers(configuration, { metrics, log, kms });
+        kms.keep(kmsProvidersOf(configuration));
       })
     : undefined;
-  return { storage, [Symbol.dispose]: () => following?.[Symbol.dispose]() };
+  return {
+    storage,
+    checkKmsProviders: () => kms.checkHealth(),
+    async [Symbol.asyncDispose]() {
+      following?.[Symbol.dispose]();
+      await kms[Symbol.asyncDispose]();
+    },
+  };
 }
 
 function noteSettings({ file, configuration, isShared }: EncryptionSettings, log: Logger): void {
@@ -107,15 +126,25 @@ function noteSettings({ file, configuration, isShared }: EncryptionSettings, log
 /** Values after which a key of aesgcm should be replaced: the nonces are random (Kubernetes, "Encrypting Confidential Data at Rest"). */
 const mostGcmValues = 200_000;
 
+function kmsProvidersOf({ types }: EncryptionConfiguration): KmsProvider[] {
+  return [...types.values()].flat().flatMap(each => (each.kind === 'kms' ? [each.provider] : []));
+}
+
+/** Services of transformers. */
+interface TransformerServices {
+  readonly metrics: TransformationMetrics;
+  readonly log: Logger;
+  readonly kms: KmsProviders;
+}
+
 function createTransformers(
   { types }: EncryptionConfiguration,
-  metrics: TransformationMetrics,
-  log: Logger,
+  { metrics, log, kms }: TransformerServices,
 ): ReadonlyMap<string, Transformer> {
   // Types of one entry share its providers, and so the counts of their keys.
   const made = new Map<ProviderSettings, Provider>();
   const provider = (settings: ProviderSettings): Provider => {
-    const found = made.get(settings) ?? providerFrom(settings, log);
+    const found = made.get(settings) ?? providerFrom(settings, log, kms);
     made.set(settings, found);
     return found;
   };
@@ -124,8 +153,12 @@ function createTransformers(
   );
 }
 
-function providerFrom(settings: ProviderSettings, log: Logger): Provider {
+function providerFrom(settings: ProviderSettings, log: Logger, kms: KmsProviders): Provider {
   if (settings.kind === 'identity') return { prefix: '', transformer: identityTransformer };
+  if (settings.kind === 'kms') {
+    const transformer = kms.find(settings.provider);
+    return { prefix: transformer.prefix, transformer };
+  }
   const { kind, keys } = settings;
   const transformer = createKeyedTransformer(kind, keys);
   const prefix = prefixOfProvider(kind);

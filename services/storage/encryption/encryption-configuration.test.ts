@@ -8,10 +8,10 @@ import { encryptedTypes, parseEncryptionConfiguration } from './encryption-confi
 const secret = Buffer.alloc(32, 1).toString('base64');
 const head = `apiVersion: ${groups.apiserverConfig}/v1\nkind: EncryptionConfiguration\n`;
 
-function parse(text: string) {
+function parse(text: string, rules = { reloads: false, hasKmsV2: true }) {
   const { value } = parseYamlAtOnce(Buffer.from(text));
   assert.ok(isJsonObject(value));
-  return parseEncryptionConfiguration(value);
+  return parseEncryptionConfiguration(value, rules);
 }
 
 const oneKey = `aescbc: { keys: [{ name: a, secret: ${secret} }] }`;
@@ -116,6 +116,48 @@ const refused: readonly { readonly text: string; readonly says: string }[] = [
     text: resources('- { resources: [Secrets], providers: [identity: {}] }'),
     says: 'resources[0].resources[0]: Forbidden: must be a resource and its group',
   },
+  {
+    text: providers('[kms: { endpoint: "unix:///run/kms.sock" }]'),
+    says: 'resources[0].providers[0].kms.name: Required value: name is a mandatory field for a provider',
+  },
+  {
+    text: providers('[kms: { name: a }]'),
+    says: 'resources[0].providers[0].kms.endpoint: Required value: endpoint is a mandatory field for a kms',
+  },
+  {
+    text: providers('[kms: { apiVersion: v2, name: "a:b", endpoint: "unix:///run/kms.sock" }]'),
+    says: `kms.name: Invalid value: "a:b": invalid KMS provider name a:b, must not contain ':'`,
+  },
+  {
+    text: providers(
+      '[kms: { name: a, endpoint: "unix:///a" }, kms: { apiVersion: v2, name: a, endpoint: "unix:///b" }]',
+    ),
+    says: 'resources[0].providers[1].kms.name: Invalid value: "a": duplicate KMS provider name a, names must be unique',
+  },
+  {
+    text: providers('[kms: { name: a, endpoint: "tcp://127.0.0.1:9000" }]'),
+    says: 'unsupported scheme "tcp" for KMS provider, only unix is supported',
+  },
+  {
+    text: providers('[kms: { name: a, endpoint: "run/kms.sock" }]'),
+    says: 'kms.endpoint: Invalid value: "run/kms.sock": invalid endpoint for kms provider',
+  },
+  ...['0s', '-3s', 'soon', '2h'].map(timeout => ({
+    text: providers(`[kms: { name: a, endpoint: "unix:///run/kms.sock", timeout: ${timeout} }]`),
+    says: `kms.timeout: Invalid value: "${timeout}": timeout should be a positive value`,
+  })),
+  ...['0', '1.5', '4294967296'].map(cachesize => ({
+    text: providers(`[kms: { name: a, endpoint: "unix:///run/kms.sock", cachesize: ${cachesize} }]`),
+    says: `kms.cachesize: Invalid value: ${cachesize}: cachesize should be a positive value, or negative to disable`,
+  })),
+  {
+    text: providers('[kms: { apiVersion: v3, name: a, endpoint: "unix:///run/kms.sock" }]'),
+    says: 'unsupported apiVersion v3 for KMS provider, only v1 and v2 are supported',
+  },
+  {
+    text: providers('[kms: { name: a, endpoint: "unix:///run/kms.sock", secret: x }]'),
+    says: 'kms.secret: Forbidden: unknown field',
+  },
 ];
 
 for (const { text, says } of refused)
@@ -130,3 +172,32 @@ for (const { text, says } of refused)
       },
     );
   });
+
+const twoPlugins = providers(
+  '[kms: { name: a, endpoint: "unix:///run/a.sock", timeout: 500ms, cachesize: -1 }, kms: { name: a, endpoint: "unix:///@b" }]',
+);
+
+test('KMS plugins have the defaults of kube-apiserver; those of v1 may share a name unless the file is reloaded', () => {
+  assert.deepEqual(parse(twoPlugins).types.get('/core/secrets/'), [
+    {
+      kind: 'kms',
+      provider: { name: 'a', apiVersion: 'v1', endpoint: 'unix:///run/a.sock', timeout: 500, cachesize: -1 },
+    },
+    {
+      kind: 'kms',
+      provider: { name: 'a', apiVersion: 'v1', endpoint: 'unix:///@b', timeout: 3000, cachesize: 1000 },
+    },
+  ]);
+  assert.throws(() => parse(twoPlugins, { reloads: true, hasKmsV2: true }), /duplicate KMS provider name a/);
+});
+
+test('KMS plugins of v2 need their feature gate', () => {
+  const text = providers(
+    '[kms: { apiVersion: v2, name: a, endpoint: "unix:///run/kms.sock", cachesize: 10 }]',
+  );
+  assert.ok(parse(text));
+  assert.throws(
+    () => parse(text, { reloads: false, hasKmsV2: false }),
+    /could not configure KMSv2 plugin "a", KMSv2 feature is not enabled: it needs --feature-gates=KMSv2=true/,
+  );
+});

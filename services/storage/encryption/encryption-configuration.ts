@@ -9,17 +9,22 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  parseDuration,
   requiredField,
   splitApiVersion,
 } from '@binnacle/api-objects';
 import { asText, canonicalGroup, createTypeRegistry } from '@binnacle/api-types';
+import { errorMessage } from '@binnacle/status-errors';
+import { type LocalProvider, localCiphers } from './ciphers/local-ciphers.ts';
 import type { NamedKey } from './keyed-transformer.ts';
-import { type LocalProvider, localCiphers } from './local-ciphers.ts';
+import type { KmsProvider } from './kms/create-kms-transformer.ts';
+import { pathFromEndpoint } from './kms/kms-connection.ts';
 
 /** One entry of a list of providers. */
 export type ProviderSettings =
   | { readonly kind: 'identity' }
-  | { readonly kind: LocalProvider; readonly keys: readonly NamedKey[] };
+  | { readonly kind: LocalProvider; readonly keys: readonly NamedKey[] }
+  | { readonly kind: 'kms'; readonly provider: KmsProvider };
 
 /** The content of an EncryptionConfiguration file. */
 export interface EncryptionConfiguration {
@@ -27,6 +32,14 @@ export interface EncryptionConfiguration {
   readonly types: ReadonlyMap<string, readonly ProviderSettings[]>;
   /** Named resources that are not built in: those of custom definitions, or misspelt ones. */
   readonly customResources: readonly string[];
+}
+
+/** Rules of providers that depend on the flags of the process. */
+interface ProviderRules {
+  /** Whether the file is read again when it changes. */
+  readonly reloads: boolean;
+  /** Whether the feature gate KMSv2 is enabled. */
+  readonly hasKmsV2: boolean;
 }
 
 /** The part of the document that is being read; errors are added to `errors`. */
@@ -40,7 +53,10 @@ interface Reading {
  * Reads an EncryptionConfiguration, version v1. Throws an Error that names each field that is not valid, and quotes no value of a
  * key. A resource that is named twice has the providers of both entries, as in kube-apiserver 1.26.
  */
-export function parseEncryptionConfiguration(document: JsonObject): EncryptionConfiguration {
+export function parseEncryptionConfiguration(
+  document: JsonObject,
+  rules: ProviderRules,
+): EncryptionConfiguration {
   const { apiVersion, kind } = document;
   const { group, version } = splitApiVersion(asText(apiVersion));
   if (
@@ -56,12 +72,13 @@ export function parseEncryptionConfiguration(document: JsonObject): EncryptionCo
   refuseUnknown(reading, ['apiVersion', 'kind', 'metadata', 'resources']);
   const types = new Map<string, readonly ProviderSettings[]>();
   const customResources = new Set<string>();
+  const kms = { ...rules, names: new Set<string>() };
   const entries = readObjects(reading, 'resources');
   if (entries.length === 0 && errors.length === 0)
     errors.push(requiredField('resources', 'at least one resources is required'));
   for (const entry of entries) {
     refuseUnknown(entry, ['resources', 'providers']);
-    const providers = readObjects(entry, 'providers').flatMap(providerFrom);
+    const providers = readObjects(entry, 'providers').flatMap(each => providerFrom(each, kms));
     requireItems(entry, 'providers');
     for (const { resource, prefix, isBuiltIn } of readResources(entry)) {
       types.set(prefix, [...(types.get(prefix) ?? []), ...providers]);
@@ -117,7 +134,7 @@ function resourceFrom(text: string): NamedResource | undefined {
 
 const providerKinds = ['aescbc', 'aesgcm', 'secretbox', 'identity', 'kms'] as const;
 
-function providerFrom(reading: Reading): ProviderSettings[] {
+function providerFrom(reading: Reading, kms: KmsRules): ProviderSettings[] {
   const { object, path, errors } = reading;
   refuseUnknown(reading, providerKinds);
   const given = providerKinds.filter(kind => object[kind] !== undefined && object[kind] !== null);
@@ -131,13 +148,97 @@ function providerFrom(reading: Reading): ProviderSettings[] {
         'more than one provider specified in a single element, should split into different list elements',
       ),
     );
-  else if (kind === 'kms') errors.push(forbiddenField(path.child(kind), 'this release has no such provider'));
   else if (kind === 'identity') return [{ kind }];
   else {
     const provider = readObject(reading, kind);
-    if (provider !== undefined) return [{ kind, keys: readKeys(provider, localCiphers[kind].keyBytes) }];
+    if (provider === undefined) return [];
+    if (kind === 'kms') return [{ kind, provider: readKms(provider, kms) }];
+    return [{ kind, keys: readKeys(provider, localCiphers[kind].keyBytes) }];
   }
   return [];
+}
+
+/** The rules of providers, and the names of the KMS plugins that were read. */
+interface KmsRules extends ProviderRules {
+  readonly names: Set<string>;
+}
+
+/** Reads the settings of a KMS plugin by the rules of kube-apiserver. What is wrong is in the errors, and not of use in the result. */
+function readKms(reading: Reading, rules: KmsRules): KmsProvider {
+  const { object, path, errors } = reading;
+  refuseUnknown(reading, ['apiVersion', 'name', 'endpoint', 'cachesize', 'timeout']);
+  const { apiVersion = 'v1', cachesize = 1000, timeout = '3s' } = object;
+  const name = readText(reading, 'name', 'provider') ?? '';
+  if (apiVersion !== 'v1' && name.includes(':'))
+    errors.push(
+      invalidField(path.child('name'), name, `invalid KMS provider name ${name}, must not contain ':'`),
+    );
+  if ((rules.reloads || apiVersion !== 'v1') && rules.names.has(name))
+    errors.push(
+      invalidField(path.child('name'), name, `duplicate KMS provider name ${name}, names must be unique`),
+    );
+  rules.names.add(name);
+  const timeoutMs = typeof timeout === 'string' ? (parseDuration(timeout) ?? 0) / 1e6 : 0;
+  if (timeoutMs < 1 || timeoutMs > maxTimeoutMs)
+    errors.push(
+      invalidField(
+        path.child('timeout'),
+        timeout,
+        'timeout should be a positive value, a duration such as 3s',
+      ),
+    );
+  const endpoint = readText(reading, 'endpoint', 'kms') ?? '';
+  if (endpoint !== '') checkEndpoint(endpoint, reading);
+  if (!isCacheSize(cachesize))
+    errors.push(
+      invalidField(
+        path.child('cachesize'),
+        cachesize,
+        'cachesize should be a positive value, or negative to disable',
+      ),
+    );
+  const isV2 = apiVersion === 'v2';
+  if (apiVersion !== 'v1' && !isV2)
+    errors.push(
+      invalidField(
+        path.child('apiVersion'),
+        apiVersion,
+        `unsupported apiVersion ${asText(apiVersion)} for KMS provider, only v1 and v2 are supported`,
+      ),
+    );
+  if (isV2 && !rules.hasKmsV2)
+    errors.push(
+      forbiddenField(
+        path.child('apiVersion'),
+        `could not configure KMSv2 plugin "${name}", KMSv2 feature is not enabled: it needs --feature-gates=KMSv2=true`,
+      ),
+    );
+  return {
+    name,
+    apiVersion: isV2 ? 'v2' : 'v1',
+    endpoint,
+    timeout: timeoutMs,
+    cachesize: Number(cachesize),
+  };
+}
+
+/** An hour: the longest timeout that timers of JavaScript surely take. */
+const maxTimeoutMs = 3_600_000;
+
+const maxCacheSize = 2 ** 31 - 1;
+
+function isCacheSize(value: JsonValue): boolean {
+  return (
+    typeof value === 'number' && Number.isInteger(value) && value !== 0 && Math.abs(value) <= maxCacheSize
+  );
+}
+
+function checkEndpoint(endpoint: string, { path, errors }: Reading): void {
+  try {
+    pathFromEndpoint(endpoint);
+  } catch (thrown) {
+    errors.push(invalidField(path.child('endpoint'), endpoint, errorMessage(thrown)));
+  }
 }
 
 function readKeys(reading: Reading, keyBytes: readonly number[]): NamedKey[] {
@@ -202,11 +303,11 @@ function readObject({ object, path, errors }: Reading, field: string): Reading |
   return undefined;
 }
 
-function readText({ object, path, errors }: Reading, field: string): string | undefined {
+function readText({ object, path, errors }: Reading, field: string, part = 'key'): string | undefined {
   const value = object[field] ?? '';
   if (typeof value !== 'string') errors.push(forbiddenField(path.child(field), 'must be a string'));
   else if (value === '')
-    errors.push(requiredField(path.child(field), `${field} is a mandatory field for a key`));
+    errors.push(requiredField(path.child(field), `${field} is a mandatory field for a ${part}`));
   else return value;
   return undefined;
 }

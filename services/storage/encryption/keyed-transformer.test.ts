@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
+import { type LocalProvider, localCiphers } from './ciphers/local-ciphers.ts';
+import type { Decrypted, Transformer } from './ciphers/transformer.ts';
 import { createKeyedTransformer, identityTransformer, type NamedKey } from './keyed-transformer.ts';
-import { type LocalProvider, localCiphers } from './local-ciphers.ts';
-import type { Decrypted, Transformer } from './transformer.ts';
 
 /** Values in the format of kube-apiserver, encrypted with the libraries of Go that it uses. */
 interface StoredValue {

@@ -1,7 +1,7 @@
 import type { StorageKey } from '@binnacle/storage-contract';
-import { type Cipher, type LocalProvider, localCiphers } from './local-ciphers.ts';
+import { type Cipher, type LocalProvider, localCiphers } from './ciphers/local-ciphers.ts';
+import type { Decrypted, Transformer } from './ciphers/transformer.ts';
 import { beginsWith, isEncrypted } from './stored-prefix.ts';
-import type { Decrypted, Transformer } from './transformer.ts';
 
 /** A key of a provider. */
 export interface NamedKey {

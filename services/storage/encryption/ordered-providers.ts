@@ -1,7 +1,7 @@
 import type { StorageKey } from '@binnacle/storage-contract';
 import type { CounterChild, HistogramChild, Metrics } from '@binnacle/telemetry';
+import type { Decrypted, Transformer } from './ciphers/transformer.ts';
 import { beginsWith } from './stored-prefix.ts';
-import type { Decrypted, Transformer } from './transformer.ts';
 
 /** A transformer, and the prefix of its values. */
 export interface Provider {
