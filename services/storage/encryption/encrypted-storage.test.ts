@@ -225,6 +225,34 @@ test('a key service that does not answer fails calls as unavailable, and the str
   assert.deepEqual(unreadable, []);
 });
 
+test('a value that cannot be encrypted fails its write by name, in another process too, and nothing of the transaction is stored', async () => {
+  await using stack = new AsyncDisposableStack();
+  const store = stack.use(await openStore());
+  const fail = async (): Promise<never> => {
+    throw new Error('the plugin refuses');
+  };
+  const transformer = ordered({ ...first, transformer: { ...first.transformer, encrypt: fail } });
+  const { encrypted } = encrypting(store.storage, { '/core/secrets/': transformer });
+  const handlers = createStorageHandlers(encrypted, () => {}, new ChangeStreams(4));
+  const services = [implementService(storageContract, handlers)];
+  const server = stack.use(await startRpcServer({ services, port: 0, insecure: true, drainTimeoutMs: 200 }));
+  const addresses = [`127.0.0.1:${server.port}`];
+  const remote = remoteStorage(stack.use(connectRpc(storageContract, { addresses, insecure: true })));
+  const puts = [secretKey, plainKey].map(key => ({ key, value: Buffer.from('value') }));
+  for (const storage of [encrypted, remote]) {
+    await assert.rejects(
+      storage.transact({ preconditions: [], puts, deletes: [] }, call()),
+      (thrown: unknown) => {
+        assert.ok(isStorageError(thrown, 'not-encrypted'), String(thrown));
+        assert.equal(thrown.message, 'unable to transform key "/core/secrets/default/a": the plugin refuses');
+        return true;
+      },
+    );
+    assert.equal((await store.storage.get(secretKey, call())).record, undefined);
+    assert.equal((await store.storage.get(plainKey, call())).record, undefined);
+  }
+});
+
 test('transformations are counted by their prefix and result', async () => {
   const metrics = createMetrics({ process: false });
   const transformer = createOrderedProviders([first, identity], createTransformationMetrics(metrics));
