@@ -420,7 +420,7 @@ test('services reach backends over TLS and with credentials, in containers and p
         if (!args.some(text => address.test(text))) continue;
         found++;
         for (const flag of needed) assert.ok(flagsOf(args).includes(flag), `${name} lacks --${flag}`);
-        assert.ok(!args.includes('--feed-accept-unsealed'));
+        assert.ok(!args.includes('--feed-accept-unencrypted'));
       }
     }
   }

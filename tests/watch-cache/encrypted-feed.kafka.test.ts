@@ -203,7 +203,7 @@ test('forged, modified, moved and copied records never reach a cache, and watche
   // A feed that still reads what was before its start reads these records twice.
   const refused = () => Map.groupBy(reader.refusals.slice(before), reason => reason);
   await pollUntil('the refusals', () => (refused().get('forged')?.length ?? 0) >= 3);
-  assert.deepEqual([...refused().keys()].toSorted(), ['forged', 'unknown-key', 'unsealed']);
+  assert.deepEqual([...refused().keys()].toSorted(), ['forged', 'unencrypted', 'unknown-key']);
   await writeMuch(storage, 3);
   await assertComplete();
   assert.equal(reader.feed.refusal, undefined);
@@ -230,7 +230,7 @@ test('a publisher resumes behind records of others at the end of the topic', asy
       return opened.kind === 'opened' ? decodeFeedRecord(opened.value)[0]?.type : opened.reason;
     }),
   );
-  assert.equal(types.filter(type => type === 'unsealed').length, partitions);
+  assert.equal(types.filter(type => type === 'unencrypted').length, partitions);
   assert.ok(!types.includes('RESET'), 'readers need not list again');
 });
 
@@ -265,9 +265,9 @@ const mismatches: readonly (readonly [
   reader: readonly string[],
   reason: RecordRefusal,
 ])[] = [
-  ['a reader without keys', [first], [], 'sealed'],
+  ['a reader without keys', [first], [], 'encrypted'],
   ['a reader with another key', [first], [second], 'unknown-key'],
-  ['a reader with keys, where records are in clear', [], [first], 'unsealed'],
+  ['a reader with keys, where records are in clear', [], [first], 'unencrypted'],
 ];
 for (const [what, publisherLines, readerLines, reason] of mismatches) {
   test(`${what} applies nothing, and reports the refusal until it is repaired`, async () => {

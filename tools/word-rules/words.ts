@@ -72,14 +72,9 @@ interface Exception {
 
 /** Texts that are taken out before words are looked for. */
 export const exceptions: readonly Exception[] = [
-  { text: '--feed-accept-unsealed', reason: 'the name of a flag' },
-  { text: 'feedAcceptUnsealed', reason: 'the setting of that flag, which names it' },
+  { text: '--feed-accept-unsealed', reason: 'the earlier name of a flag' },
   { text: 'binnacle-seal', reason: 'a header of records in topics that exist' },
-  { text: 'reason="sealed"', reason: 'a label of a metric' },
-  { text: 'reason: sealed', reason: 'that label in an alert' },
-  { text: '(sealed)', reason: 'that label in the text of an alert' },
-  { text: "'sealed 0'", reason: 'that label in a test' },
-  { text: "'unsealed 0'", reason: 'its other value' },
+  { text: '`sealed` and `unsealed`', reason: 'the earlier values of a label of a metric' },
   { text: "'seal'", reason: 'the purpose that a key is derived for' },
   { text: 'resources.claims', reason: 'a field of containers' },
   { text: '/_claims/', reason: 'the beginning of keys in stores that exist' },

@@ -79,7 +79,7 @@ const forgeries: readonly (readonly [
   forge: (record: TopicRecord) => TopicRecord,
   refusal: string,
 ])[] = [
-  ['in clear', record => ({ ...record, encryptionHeader: undefined }), '<unsealed>'],
+  ['in clear', record => ({ ...record, encryptionHeader: undefined }), '<unencrypted>'],
   ['with another key', record => ({ ...record, key: Buffer.from('core/secrets') }), '<forged>'],
   ['without a key', record => ({ ...record, key: null }), '<forged>'],
   ['with a bit turned in the value', record => ({ ...record, value: turned(record.value, 0) }), '<forged>'],
@@ -187,7 +187,7 @@ test('keys are rotated one by one: records of every accepted key are read, and o
 
 test('without keys only plaintext records are read, and with keys only encrypted ones', () => {
   const records = [inClear('x'), ...encrypted(new RecordEncryptor(keys, 'changes'), ['a']), inClear('y')];
-  assert.deepEqual(readBy(createOpener(undefined), records), ['x', '<sealed>', '!y']);
-  assert.deepEqual(readBy(createOpener(keys), records), ['<unsealed>', 'a', '<unsealed>']);
+  assert.deepEqual(readBy(createOpener(undefined), records), ['x', '<encrypted>', '!y']);
+  assert.deepEqual(readBy(createOpener(keys), records), ['<unencrypted>', 'a', '<unencrypted>']);
   assert.deepEqual(readBy(createOpener(keys, true), records), ['x', 'a', 'y']);
 });

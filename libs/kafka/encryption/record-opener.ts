@@ -23,9 +23,9 @@ export const unencryptedFeed: FeedEncryption = { keys: undefined, acceptUnencryp
 /** The reasons for which a record is refused. */
 export const recordRefusals = [
   /** The record is in plaintext, and this service has keys. */
-  'unsealed',
+  'unencrypted',
   /** The record is encrypted, and this service has no keys. */
-  'sealed',
+  'encrypted',
   /** The encryption header is invalid. */
   'malformed',
   /** The record is encrypted with a key that this service does not have. */
@@ -82,12 +82,12 @@ export class RecordOpener {
     const { keys, acceptUnencrypted } = this.#encryption;
     const state = this.#getState(partition);
     if (record.encryptionHeader === undefined) {
-      if (keys !== undefined && !acceptUnencrypted) return refuse(state, 'unsealed');
+      if (keys !== undefined && !acceptUnencrypted) return refuse(state, 'unencrypted');
       const follows = !state.hasRefused;
       state.hasRefused = false;
       return { kind: 'opened', value: record.value, follows };
     }
-    if (keys === undefined) return refuse(state, 'sealed');
+    if (keys === undefined) return refuse(state, 'encrypted');
     const header = readEncryptionHeader(record.encryptionHeader);
     if (header === undefined) return refuse(state, 'malformed');
     const key = this.#findSessionKey(header, keys);

@@ -50,7 +50,7 @@ const refused: readonly (readonly [flags: string, says: RegExp])[] = [
     '--kafka-brokers=127.0.0.1:1,kafka:9092 --kafka-sasl-username=u --kafka-sasl-password-file=@password',
     /needs --kafka-ca-file unless all brokers are on loopback/,
   ],
-  ['--feed-accept-unsealed', /--feed-accept-unsealed needs --feed-key-file/],
+  ['--feed-accept-unencrypted', /--feed-accept-unencrypted needs --feed-key-file/],
   ['--feed-key-file=@short', /line 1 of .* is not a key of 32 bytes in base64/],
   ['--feed-key-file=@password', /line 1 of .* is not a key of 32 bytes in base64/],
   ['--feed-key-file=@repeated', /line 3 of .* repeats a key/],
@@ -75,7 +75,7 @@ test('the default is a local Kafka in plaintext without encrypted records', asyn
 test('TLS, a client certificate, a user and keys are read from files', async () => {
   const { connection, encryption } = await access(
     '--kafka-brokers=kafka:9092 --kafka-ca-file=@ca --kafka-cert-file=@cert --kafka-key-file=@key ' +
-      '--kafka-sasl-username=u --kafka-sasl-password-file=@password --feed-key-file=@feed --feed-accept-unsealed',
+      '--kafka-sasl-username=u --kafka-sasl-password-file=@password --feed-key-file=@feed --feed-accept-unencrypted',
   );
   assert.equal(connection.tls?.ca.toString(), 'ca');
   assert.equal(connection.tls?.identity?.cert.toString(), 'cert');

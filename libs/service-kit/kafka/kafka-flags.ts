@@ -39,7 +39,7 @@ export const kafkaFlags = flagGroup('Kafka', {
     description:
       'File with keys for change feed records, 32 bytes in base64 a line: the first one encrypts, all of them decrypt.',
   }),
-  feedAcceptUnsealed: booleanFlag({
+  feedAcceptUnencrypted: booleanFlag({
     description:
       'Acceptance of plaintext records besides encrypted ones: only while encryption is being switched on.',
   }),
@@ -90,10 +90,10 @@ async function userFrom(flags: FlagValues<typeof kafkaFlags>): Promise<KafkaUser
 
 async function encryptionFrom({
   feedKeyFile,
-  feedAcceptUnsealed: acceptUnencrypted,
+  feedAcceptUnencrypted: acceptUnencrypted,
 }: FlagValues<typeof kafkaFlags>): Promise<FeedEncryption> {
   if (feedKeyFile === undefined) {
-    if (acceptUnencrypted) throw new FlagError('--feed-accept-unsealed needs --feed-key-file');
+    if (acceptUnencrypted) throw new FlagError('--feed-accept-unencrypted needs --feed-key-file');
     return { keys: undefined, acceptUnencrypted };
   }
   return { keys: await asFlagError(readFeedKeys(feedKeyFile)), acceptUnencrypted };

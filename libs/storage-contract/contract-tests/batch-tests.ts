@@ -89,7 +89,8 @@ async function listAt(
 /** Guarantees for concurrent transactions, which a store may commit as one. */
 export const batchTests: readonly ContractTest[] = [
   {
-    behaviour: 'a list at the revision of each shows it and those before it, and none after it',
+    behaviour:
+      'a list at the revision of each transaction shows its writes and earlier ones, and no later ones',
     async run(storage) {
       const start = await fillForMixedWrites(storage);
       const { records: before } = await listAt(storage, start);
@@ -123,7 +124,7 @@ export const batchTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'after the revision of each exactly the changes of later ones come',
+    behaviour: 'a stream after the revision of each transaction has exactly the changes of later ones',
     async run(storage) {
       const start = await fillForMixedWrites(storage);
       const committed = await commitTogether(storage, mixedWrites());
@@ -140,7 +141,7 @@ export const batchTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'each holds to its own preconditions, and a refused one harms no other',
+    behaviour: 'each transaction has its own preconditions, and a refused one does not affect others',
     async run(storage) {
       const revision = await commit(storage, { put: { [key('taken')]: 'first', [key('shared')]: 's' } });
       const outcomes = await Promise.all(
@@ -165,7 +166,7 @@ export const batchTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'one that relies on what another one writes sees it whole, before or after',
+    behaviour: 'a transaction with a precondition on the write of another sees all of that write or nothing',
     async run(storage) {
       for (let round = 0; round < 5; round++) {
         const shared = key(`namespace-${round}`);
@@ -187,7 +188,7 @@ export const batchTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'type revisions cover the last one, and the stream of changes reaches them',
+    behaviour: 'type revisions include the last transaction, and the stream of changes reaches them',
     async run(storage) {
       const start = await storage.typeRevision(undefined, call());
       const taken = await commit(storage, { put: { [key('taken')]: 'x' } });
@@ -223,7 +224,7 @@ export const batchTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'large ones, and ones of many keys, find their place beside small ones',
+    behaviour: 'large transactions, and ones of many keys, are committed among small ones',
     async run(storage) {
       const large = new Uint8Array(700_000).fill(1);
       const many = (index: number): Write => ({
@@ -243,7 +244,7 @@ export const batchTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'one whose caller gives up, and one that is too large, harm no other',
+    behaviour: 'an aborted transaction, and one that is too large, do not affect others',
     async run(storage) {
       const leaving = new AbortController();
       const left = Array.from({ length: 5 }, (_, index) => {
@@ -275,7 +276,8 @@ export const batchTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'after a compaction at the revision of one, it and the later ones can be read and followed',
+    behaviour:
+      'after a compaction at the revision of a transaction, it and later ones can be read and followed',
     async run(storage) {
       const start = await fillForMixedWrites(storage);
       const { records: before } = await listAt(storage, start);

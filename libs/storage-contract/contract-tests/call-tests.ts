@@ -17,7 +17,7 @@ function unaryCalls(storage: Storage, context: CallContext): Promise<unknown>[] 
 /** Guarantees for aborted calls and calls whose deadline has passed. */
 export const callTests: readonly ContractTest[] = [
   {
-    behaviour: 'a call whose signal was aborted before is cancelled and changes nothing',
+    behaviour: 'a call with an aborted signal is cancelled and changes nothing',
     async run(storage) {
       await commit(storage, { put: { [key('a')]: 'a' } });
       for (const promise of unaryCalls(storage, call(AbortSignal.abort())))
@@ -26,7 +26,7 @@ export const callTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a call whose deadline passed before is refused and changes nothing',
+    behaviour: 'a call past its deadline is refused and changes nothing',
     async run(storage) {
       await commit(storage, { put: { [key('a')]: 'a' } });
       const late = { signal: new AbortController().signal, deadline: deadlineIn(-1) };
@@ -35,7 +35,7 @@ export const callTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a transaction whose caller gives up midway committed, or says what it knows',
+    behaviour: 'a transaction that is aborted midway is committed, cancelled or has an unknown outcome',
     async run(storage) {
       for (let index = 0; index < 20; index++) {
         const controller = new AbortController();
@@ -55,7 +55,7 @@ export const callTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a stream of changes ends plainly with its signal, also while it waits',
+    behaviour: 'a stream of changes ends without an error with its signal, even while it waits',
     async run(storage) {
       const start = await commit(storage, { put: { [key('a')]: 'a' } });
       for (const wait of [0, 50]) {
@@ -70,7 +70,7 @@ export const callTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a stream of changes outlives the call’s deadline',
+    behaviour: 'a stream of changes continues after the deadline of its call',
     async run(storage) {
       const start = await commit(storage, { put: { [key('a')]: 'a' } });
       const context = { signal: new AbortController().signal, deadline: deadlineIn(20) };

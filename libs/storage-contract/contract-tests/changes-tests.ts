@@ -16,7 +16,7 @@ import {
 /** Guarantees of `changes`. */
 export const changesTests: readonly ContractTest[] = [
   {
-    behaviour: 'creations, updates and deletions come in order with the bytes before and after',
+    behaviour: 'creations, updates and deletions are in order with the bytes before and after',
     async run(storage) {
       const start = await storage.typeRevision(undefined, call());
       const before = Date.now();
@@ -36,7 +36,7 @@ export const changesTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'changes of one transaction come together, at one revision',
+    behaviour: 'the changes of a transaction are consecutive and have one revision',
     async run(storage) {
       const start = await commit(storage, { put: { [key('a')]: 'a' } });
       const end = await commit(storage, {
@@ -60,7 +60,7 @@ export const changesTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'reserved keys, deletions of absent keys and refused transactions do not appear',
+    behaviour: 'reserved keys, deletions of absent keys and refused transactions cause no changes',
     async run(storage) {
       const start = await commit(storage, { put: { [`${reservationPrefix}ip/1`]: 'x' } });
       await commit(storage, { remove: [key('none')] });
@@ -82,7 +82,7 @@ export const changesTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a stream that began before the writes sees them as they come',
+    behaviour: 'a stream that began before the writes has them',
     async run(storage) {
       const start = await storage.typeRevision(undefined, call());
       const controller = new AbortController();
@@ -107,7 +107,7 @@ export const changesTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'after any revision exactly the later changes come',
+    behaviour: 'a stream after any revision has exactly the later changes',
     async run(storage) {
       const revisions: number[] = [];
       for (let index = 0; index < 8; index++)
@@ -122,7 +122,7 @@ export const changesTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'every reader sees everything, at its own pace',
+    behaviour: 'every reader gets all changes at its own pace',
     async run(storage) {
       const start = await storage.typeRevision(undefined, call());
       const streams = Array.from({ length: 5 }, () =>
@@ -146,7 +146,7 @@ export const changesTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: '2,000 changes are caught up with, none left out, none twice, while more are written',
+    behaviour: 'a reader of 2,000 earlier changes gets each once while more are written',
     async run(storage) {
       const start = await storage.typeRevision(undefined, call());
       const value = 'v'.repeat(1000);
@@ -176,7 +176,7 @@ export const changesTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a slow reader loses nothing and gets big values whole',
+    behaviour: 'a slow reader loses nothing and gets large values completely',
     async run(storage) {
       const start = await storage.typeRevision(undefined, call());
       const stream = storage.changes({ after: start }, call())[Symbol.asyncIterator]();
@@ -199,7 +199,8 @@ export const changesTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'from the start of the window: its revision first, then every change after it',
+    behaviour:
+      'a stream from the start of the window begins with its revision, and has every change after it',
     async run(storage) {
       const r1 = await commit(storage, { put: { [key('a')]: 'one' } });
       const r2 = await commit(storage, { put: { [key('b')]: 'two' } });
@@ -228,7 +229,7 @@ export const changesTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'progress notes come while nothing changes, and reach the store’s revision',
+    behaviour: 'progress without changes reaches the revision of the store',
     async run(storage) {
       await commit(storage, { put: { [key('a')]: 'a' } });
       const end = await commit(storage, { put: { [`${reservationPrefix}ip/1`]: 'x' } });
@@ -241,7 +242,7 @@ export const changesTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'progress goes past deletions that found nothing',
+    behaviour: 'progress includes deletions of absent keys',
     async run(storage) {
       const start = await commit(storage, { put: { [key('a')]: 'a' } });
       await commit(storage, { remove: [key('none')] });
@@ -250,7 +251,7 @@ export const changesTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a start that the store has not come to is refused',
+    behaviour: 'a start at a future revision is refused',
     async run(storage) {
       const revision = await commit(storage, { put: { [key('a')]: 'a' } });
       const stream = storage.changes({ after: revision + 1000 }, call())[Symbol.asyncIterator]();

@@ -16,7 +16,7 @@ import {
 /** Guarantees of `compact`. */
 export const compactTests: readonly ContractTest[] = [
   {
-    behaviour: 'reads before the revision are refused, reads at it and after it are as before',
+    behaviour: 'reads before the revision are refused, and reads at it and after it have the same results',
     async run(storage) {
       const r1 = await commit(storage, { put: { [key('a')]: 'a1', [key('b')]: 'b1' } });
       const r2 = await commit(storage, { put: { [key('a')]: 'a2' } });
@@ -36,7 +36,7 @@ export const compactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'changes start at the revision but not before it, deletions among them',
+    behaviour: 'changes can start at the revision and not before it, including deletions',
     async run(storage) {
       const r1 = await commit(storage, { put: { [key('a')]: 'a1' } });
       const r2 = await commit(storage, { remove: [key('a')] });
@@ -56,7 +56,7 @@ export const compactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'the same revision again, and an earlier one, change nothing',
+    behaviour: 'a second compaction at the same revision, and one at an earlier, change nothing',
     async run(storage) {
       const r1 = await commit(storage, { put: { [key('a')]: 'a1' } });
       const r2 = await commit(storage, { put: { [key('a')]: 'a2' } });
@@ -66,14 +66,14 @@ export const compactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a revision that the store has not come to is refused',
+    behaviour: 'a future revision is refused',
     async run(storage) {
       const revision = await commit(storage, { put: { [key('a')]: 'a' } });
       await rejectsWith(storage.compact(revision + 1000, call()), 'future-revision');
     },
   },
   {
-    behaviour: 'a reader at the end of history goes on across a compaction',
+    behaviour: 'a reader at the current revision continues after a compaction',
     async run(storage) {
       const r1 = await commit(storage, { put: { [key('a')]: 'a1' } });
       const stream = storage.changes({ after: r1 }, call())[Symbol.asyncIterator]();
@@ -97,7 +97,7 @@ export const compactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a reader that history overtakes is told, or has everything; never a gap',
+    behaviour: 'a reader behind a compaction fails or gets all changes, and never has a gap',
     async run(storage) {
       const start = await storage.typeRevision(undefined, call());
       const value = new Uint8Array(50_000);

@@ -5,7 +5,7 @@ import { attempt, type ContractTest, call, commit, configmaps, key, text } from 
 /** Guarantees for conflicting transactions. */
 export const concurrencyTests: readonly ContractTest[] = [
   {
-    behaviour: 'of many creations of one key exactly one wins, and the others see it',
+    behaviour: 'of many creations of one key exactly one succeeds, and the others get its record',
     async run(storage) {
       const when = [{ key: key('a'), revision: 0 }];
       const names = Array.from({ length: 32 }, (_, index) => `writer-${index}`);
@@ -21,7 +21,7 @@ export const concurrencyTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a counter that many raise by compare-and-swap loses no step',
+    behaviour: 'concurrent increments of a counter by compare-and-swap are all counted',
     async run(storage) {
       await commit(storage, { put: { [key('counter')]: '0' } });
       const raise = async (): Promise<void> => {
@@ -39,7 +39,7 @@ export const concurrencyTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'many requesters of few things hold each at most once',
+    behaviour: 'concurrent reservations of few values reserve each value at most once',
     async run(storage) {
       const things = ['10.0.0.1', '10.0.0.2', '10.0.0.3'];
       const holders = await Promise.all(
@@ -59,7 +59,7 @@ export const concurrencyTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'concurrent transactions all get revisions of their own',
+    behaviour: 'concurrent transactions have different revisions',
     async run(storage) {
       const revisions = await Promise.all(
         Array.from({ length: 100 }, (_, index) => commit(storage, { put: { [key(`k${index}`)]: 'x' } })),
@@ -73,7 +73,7 @@ export const concurrencyTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a read that begins after a write was acknowledged shows it',
+    behaviour: 'a read that begins after the acknowledgement of a write has that write',
     async run(storage) {
       for (let round = 0; round < 20; round++) {
         const revision = await commit(storage, { put: { [key('a')]: `${round}` } });

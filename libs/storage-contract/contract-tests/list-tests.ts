@@ -34,7 +34,7 @@ async function fill(storage: Storage, count: number): Promise<StorageKey[]> {
 /** Guarantees of `list`. */
 export const listTests: readonly ContractTest[] = [
   {
-    behaviour: 'an empty prefix has no records, and the page names a revision',
+    behaviour: 'a prefix without records has an empty page with a revision',
     async run(storage) {
       const page = await storage.list({ prefix: configmaps }, call());
       assert.deepEqual({ ...page, revision: 0 }, { records: [], revision: 0, more: false, remaining: 0 });
@@ -42,7 +42,7 @@ export const listTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'records come in key order, of the prefix only, each at its own revision',
+    behaviour: 'records of the prefix are in key order, each with its own revision',
     async run(storage) {
       const b = await commit(storage, { put: { [key('b')]: 'b' } });
       const a = await commit(storage, { put: { [key('a')]: 'a' } });
@@ -79,7 +79,7 @@ export const listTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'pages follow each other without a gap and count what remains',
+    behaviour: 'consecutive pages have no gap, and count the remaining records',
     async run(storage) {
       const keys = await fill(storage, 25);
       const first = await storage.list({ prefix: configmaps, limit: 10 }, call());
@@ -99,7 +99,7 @@ export const listTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'without a limit the server chooses pages that together are everything',
+    behaviour: 'without a limit the server chooses the size of pages, which together have all records',
     async run(storage) {
       const keys = await fill(storage, 1200);
       const records = await everyPage(storage, { prefix: configmaps });
@@ -110,7 +110,7 @@ export const listTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'pages are bounded in bytes',
+    behaviour: 'pages have a limited size in bytes',
     async run(storage) {
       const value = new Uint8Array(700_000).fill(1);
       for (const name of ['a', 'b', 'c', 'd']) await commit(storage, { put: { [key(name)]: value } });
@@ -121,7 +121,7 @@ export const listTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a list at a revision shows the state as of it',
+    behaviour: 'a list at a revision shows the state at that revision',
     async run(storage) {
       const states: { revision: number; values: string[] }[] = [];
       const note = (revision: number, ...values: string[]) => states.push({ revision, values });
@@ -147,7 +147,7 @@ export const listTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'later pages show the revision of the first, whatever is written between',
+    behaviour: 'later pages show the state at the revision of the first, whatever is written meanwhile',
     async run(storage) {
       const keys = await fill(storage, 20);
       const first = await storage.list({ prefix: configmaps, limit: 5 }, call());
@@ -168,7 +168,7 @@ export const listTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a revision before the first write shows nothing, or is refused',
+    behaviour: 'a revision before the first write has no records, or is refused',
     async run(storage) {
       for (const name of ['a', 'b', 'c']) await commit(storage, { put: { [key(name)]: name } });
       for (const atRevision of [1, 5, 127, 128, 255]) {
@@ -184,7 +184,7 @@ export const listTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a revision that the store has not come to is refused',
+    behaviour: 'a future revision is refused',
     async run(storage) {
       const revision = await commit(storage, { put: { [key('a')]: 'a' } });
       const query = { prefix: configmaps, atRevision: revision + 1000 };

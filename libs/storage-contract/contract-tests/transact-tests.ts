@@ -16,7 +16,7 @@ import {
 /** Guarantees of `transact`, `get` and `typeRevision`. */
 export const transactTests: readonly ContractTest[] = [
   {
-    behaviour: 'an absent key has no record, and the read names a positive revision',
+    behaviour: 'an absent key has no record, and the read has a positive revision',
     async run(storage) {
       const { record, revision } = await storage.get(key('a'), call());
       assert.equal(record, undefined);
@@ -24,7 +24,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a put is read back at the revision of its transaction',
+    behaviour: 'a put is read back with the revision of its transaction',
     async run(storage) {
       const revision = await commit(storage, { put: { [key('a')]: 'one' } });
       const got = await storage.get(key('a'), call());
@@ -36,7 +36,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'each transaction has a greater revision than the one before',
+    behaviour: 'each transaction has a greater revision than the previous one',
     async run(storage) {
       let last = 0;
       for (const name of ['a', 'b', 'a', 'c', 'a']) {
@@ -60,7 +60,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a key that must be at a revision is updated from that one only',
+    behaviour: 'a key with a precondition on its revision is updated at that revision only',
     async run(storage) {
       const first = await commit(storage, { put: { [key('a')]: 'one' } });
       const second = await commit(storage, {
@@ -82,7 +82,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'the first precondition that fails is named, and nothing is written',
+    behaviour: 'the first failed precondition is named, and nothing is written',
     async run(storage) {
       const a = await commit(storage, { put: { [key('a')]: 'a' } });
       const b = await commit(storage, { put: { [key('b')]: 'b' } });
@@ -115,7 +115,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a precondition may stand on a key that is not written',
+    behaviour: 'a precondition may be on a key that is not written',
     async run(storage) {
       const namespace = storageKeyFrom('/core/namespaces//ns');
       const live = await commit(storage, { put: { [namespace]: 'live' } });
@@ -131,7 +131,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a deletion of an absent key commits and changes nothing of it',
+    behaviour: 'a deletion of an absent key is committed without a change',
     async run(storage) {
       const a = await commit(storage, { put: { [key('a')]: 'a' } });
       await commit(storage, { remove: [key('none')] });
@@ -140,7 +140,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a key that was deleted is absent, and created anew with a new revision',
+    behaviour: 'a deleted key is absent, and can be created with a new revision',
     async run(storage) {
       const first = await commit(storage, { put: { [key('a')]: 'one' } });
       await commit(storage, { when: [{ key: key('a'), revision: first }], remove: [key('a')] });
@@ -153,7 +153,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'the revision of a type moves with every write of the type and with no other',
+    behaviour: 'the revision of a type changes with every write of the type and no other',
     async run(storage) {
       assert.equal(await storage.typeRevision(configmaps, call()), 0);
       const created = await commit(storage, { put: { [key('a')]: 'a' } });
@@ -168,7 +168,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a reservation is held once, released with a deletion, and moves no type',
+    behaviour: 'a reservation succeeds once, is released by a deletion, and changes no type revision',
     async run(storage) {
       const reservation = storageKeyFrom(`${reservationPrefix}services/cluster-ip/10.96.0.1`);
       const when = [{ key: reservation, revision: 0 }];
@@ -184,7 +184,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'any bytes come back as they were put, the empty value too',
+    behaviour: 'values of any bytes are unchanged, including the empty value',
     async run(storage) {
       const all = Uint8Array.from({ length: 512 }, (_, index) => index % 256);
       await commit(storage, { put: { [key('all')]: all, [key('empty')]: '' } });
@@ -193,7 +193,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a value keeps nothing else alive',
+    behaviour: 'a value does not keep a larger buffer alive',
     async run(storage) {
       await commit(storage, { put: { [key('a')]: 'a', [key('b')]: bytes('b'.repeat(5000)) } });
       const { record } = await storage.get(key('a'), call());
@@ -202,7 +202,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'keys of other scripts and the longest keys are keys like others',
+    behaviour: 'keys in other scripts and of the maximum length are ordinary keys',
     async run(storage) {
       const names = ['ü', '名前', '🧭', 'x'.repeat(1900 - key('').length)];
       for (const name of names) await commit(storage, { put: { [key(name)]: name } });
@@ -216,7 +216,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a value of 1 MiB is stored; what is over the limit is refused and changes nothing',
+    behaviour: 'a value of 1 MiB is stored, and a value over the limit is refused without a change',
     async run(storage) {
       const big = new Uint8Array(1 << 20).fill(7);
       await commit(storage, { put: { [key('big')]: big } });
@@ -235,7 +235,7 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a transaction without writes checks its preconditions and moves no type',
+    behaviour: 'a transaction without writes checks its preconditions and changes no type revision',
     async run(storage) {
       const revision = await commit(storage, { put: { [key('a')]: 'a' } });
       assert.ok((await commit(storage, { when: [{ key: key('a'), revision }] })) >= revision);

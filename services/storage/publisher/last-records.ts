@@ -77,7 +77,7 @@ async function lastValue(
     for (const record of records) {
       const opened = opener.open(partition, record);
       if (opened.kind === 'opened') last = opened.value;
-      else if (opened.reason === 'sealed') throw new BackendRefusal('kafka', 'record');
+      else if (opened.reason === 'encrypted') throw new BackendRefusal('kafka', 'record');
     }
     next = newest.offset + 1n;
   }

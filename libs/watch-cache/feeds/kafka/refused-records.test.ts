@@ -40,8 +40,8 @@ test('forged records between genuine ones do not count as a refusal, five second
 
 test('every refused record is counted, and at most one a minute is logged', () => {
   const { state, lines, counted, records } = create();
-  for (let offset = 0n; offset < 1000n; offset++) records.refused(0, offset, 'unsealed');
+  for (let offset = 0n; offset < 1000n; offset++) records.refused(0, offset, 'unencrypted');
   state.now += 60_000;
-  records.refused(0, 1000n, 'unsealed');
+  records.refused(0, 1000n, 'unencrypted');
   assert.deepEqual([counted.length, lines], [1001, ['kafka record refused', 'kafka record refused']]);
 });
