@@ -29,7 +29,7 @@ before(async () => {
 });
 after(() => kafka[Symbol.asyncDispose]());
 
-test('a request to the topic is made once: a broker that stands still fails it', async () => {
+test('a request to the topic is sent once, and fails at a frozen broker', async () => {
   const topic = `written-once-${topics++}`;
   await using administration = await connectTopicAdministration(connection());
   await administration.createTopic({ topic, partitions: 2, replicationFactor: 1, settings: {} });
@@ -157,7 +157,7 @@ async function assertComplete(scene: Scene): Promise<{ readonly repeated: number
   return { repeated: followed.reduce((sum, { repeated }) => sum + repeated, 0) };
 }
 
-test('every change is in the topic once, in revision order of its partition', () =>
+test('every change is in the topic once, in order of revisions in its partition', () =>
   withScene(async scene => {
     await writeMany(scene.storage, 5);
     scene.publish();
@@ -170,7 +170,7 @@ test('every change is in the topic once, in revision order of its partition', ()
     assert.ok(repeated <= progress.length, 'only progress records repeat a revision');
   }));
 
-test('publishers that end suddenly are followed by others that skip nothing', () =>
+test('successors of publishers that ended suddenly skip nothing', () =>
   withScene(async scene => {
     const writing = writeMany(scene.storage, 150);
     for (let life = 0; life < 6; life++) {
@@ -183,7 +183,7 @@ test('publishers that end suddenly are followed by others that skip nothing', ()
     await assertComplete(scene);
   }));
 
-test('a publisher that does not know that it was replaced does no harm', () =>
+test('a replaced publisher that still runs does not damage the topic', () =>
   withScene(async scene => {
     scene.publish();
     scene.publish();
@@ -193,7 +193,7 @@ test('a publisher that does not know that it was replaced does no harm', () =>
     assert.ok(repeated > 60, 'both did publish');
   }));
 
-test('Kafka down: writes go on; Kafka back: the topic has all of them', () =>
+test('writes continue while Kafka is down, and are all in the topic when it is back', () =>
   withScene(async scene => {
     scene.publish();
     await writeMany(scene.storage, 10);
@@ -212,46 +212,45 @@ async function untilReset({ topic }: Scene): Promise<void> {
   );
 }
 
-test('a topic that history no longer reaches is told to every reader, and goes on', () =>
-  withScene(async scene => {
-    const stop = scene.publish();
-    await writeMany(scene.storage, 3);
-    await assertComplete(scene);
-    await stop();
-    await writeMany(scene.storage, 3);
-    const compacted = await scene.storage.typeRevision(undefined, call());
-    await scene.storage.compact(compacted, call());
-    scene.publish();
-    await untilReset(scene);
-    await writeMany(scene.storage, 3);
-    const followed = await followTopic(scene);
-    assert.ok(followed.every(({ resets }) => resets === 1));
-    const after = followed.map(({ events }) =>
-      events.filter(({ revision }) => revision > compacted).map(({ revision, key }) => `${revision} ${key}`),
-    );
-    assert.deepEqual(after, await committed(scene.storage));
-  }));
+const resets: readonly (readonly [what: string, moveOn: (storage: Scene['storage']) => Promise<number>])[] = [
+  [
+    'a topic that lags behind the compacted history',
+    async storage => {
+      await writeMany(storage, 3);
+      const compacted = await storage.typeRevision(undefined, call());
+      await storage.compact(compacted, call());
+      return compacted;
+    },
+  ],
+  [
+    'the topic of a store that was restored and continues at far later revisions',
+    async storage => {
+      const floor = Date.now() * 1000;
+      await storage.continueAfter(floor);
+      return floor;
+    },
+  ],
+];
+for (const [what, moveOn] of resets)
+  test(`${what} is reset for every reader, and then has all later changes`, () =>
+    withScene(async scene => {
+      const stop = scene.publish();
+      await writeMany(scene.storage, 3);
+      await assertComplete(scene);
+      await stop();
+      const start = await moveOn(scene.storage);
+      scene.publish();
+      await untilReset(scene);
+      await writeMany(scene.storage, 3);
+      const followed = await followTopic(scene);
+      assert.ok(followed.every(({ resets }) => resets === 1));
+      const after = followed.map(({ events }) =>
+        events.filter(({ revision }) => revision > start).map(({ revision, key }) => `${revision} ${key}`),
+      );
+      assert.deepEqual(after, await committed(scene.storage));
+    }));
 
-test('the topic of before a restore is reset, whose store goes on far ahead of it', () =>
-  withScene(async scene => {
-    const stop = scene.publish();
-    await writeMany(scene.storage, 3);
-    await assertComplete(scene);
-    await stop();
-    const floor = Date.now() * 1000;
-    await scene.storage.continueAfter(floor);
-    scene.publish();
-    await untilReset(scene);
-    await writeMany(scene.storage, 3);
-    const followed = await followTopic(scene);
-    assert.ok(followed.every(({ resets }) => resets === 1));
-    const after = followed.map(({ events }) =>
-      events.filter(({ revision }) => revision > floor).map(({ revision, key }) => `${revision} ${key}`),
-    );
-    assert.deepEqual(after, await committed(scene.storage));
-  }));
-
-test('a store that was set back is not continued where only one partition is ahead of it', () =>
+test('all partitions are reset when only one partition is ahead of a store that was set back', () =>
   withScene(async scene => {
     const stop = scene.publish();
     await writeMany(scene.storage, 3);
