@@ -1,4 +1,4 @@
-import { medianOf } from '../encoding/figures.ts';
+import { findMedian } from '../encoding/figures.ts';
 import type { Growth } from '../patching/growth.ts';
 import { measureLists } from './measure-lists.ts';
 import { measureRequests, usageText } from './measure-requests.ts';
@@ -21,7 +21,7 @@ for (const [what, { small, large, median, worst }] of growths) {
   );
 }
 const { applied, patched, ratios } = await measureRequests();
-const rate = medianOf(ratios);
+const rate = findMedian(ratios);
 console.log(`apply of 40 fields               ${usageText(applied)}`);
 console.log(`merge patch of one of them       ${usageText(patched)}`);
 console.log(

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { medianOf } from '../encoding/figures.ts';
+import { findMedian } from '../encoding/figures.ts';
 import { type Connection, connect } from '../load/connect.ts';
 import { readProcessUsage } from '../measure/process-usage.ts';
 import { type StandaloneServer, startServer } from './start-server.ts';
@@ -137,8 +137,8 @@ async function send(
 
 /** Formats the measurements of one kind of write. */
 export function usageText({ rates, cpuMicros }: Measured): string {
-  const rate = Math.round(medianOf(rates)).toLocaleString('en');
-  const micros = Math.round(medianOf(cpuMicros)).toLocaleString('en');
+  const rate = Math.round(findMedian(rates)).toLocaleString('en');
+  const micros = Math.round(findMedian(cpuMicros)).toLocaleString('en');
   return `${rate} a second, ${micros} µs of the server's processor time each`;
 }
 

@@ -30,7 +30,7 @@ function verdict(figure: Figure): string {
 }
 
 /** The value in the middle. */
-export function medianOf(values: readonly number[]): number {
+export function findMedian(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 

@@ -1,6 +1,6 @@
 import { messageNamed } from '@binnacle/api-types';
 import { decodeProtobuf, encodeProtobuf } from '@binnacle/codecs';
-import { medianOf } from './figures.ts';
+import { findMedian } from './figures.ts';
 import { pod } from './pod.ts';
 
 const message = messageNamed('core.v1.Pod');
@@ -27,5 +27,5 @@ function measureRate(operation: () => unknown) {
     for (; performance.now() - start < runMs; count += batch) for (let i = 0; i < batch; i++) operation();
     return (count * 1000) / (performance.now() - start);
   }).slice(1);
-  return { median: medianOf(rates), worst: Math.min(...rates), better: 'higher' as const };
+  return { median: findMedian(rates), worst: Math.min(...rates), better: 'higher' as const };
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { medianOf } from './figures.ts';
+import { findMedian } from './figures.ts';
 
 const script = fileURLToPath(new URL('./read-definitions.ts', import.meta.url));
 const runs = 7;
@@ -22,5 +22,5 @@ export async function measureDefinitions() {
 }
 
 function figureFromTimes(times: readonly number[]) {
-  return { median: medianOf(times), worst: Math.max(...times), better: 'lower' as const };
+  return { median: findMedian(times), worst: Math.max(...times), better: 'lower' as const };
 }

@@ -11,7 +11,7 @@ import {
 } from '@binnacle/kafka';
 import type { WatchEvent } from '@binnacle/proto';
 import { decodeFeedRecord, encodeFeedRecord } from '@binnacle/storage-contract';
-import { medianOf } from '../encoding/figures.ts';
+import { findMedian } from '../encoding/figures.ts';
 
 // CPU time that a change costs a publisher and a reader in a record of its own and in one that many share, in clear and
 // encrypted. What both have in common, the protocol of Kafka, is left out.
@@ -56,7 +56,7 @@ function measure(count: number, work: () => void): number {
     const { user, system } = process.cpuUsage(before);
     return (user + system) / changes;
   });
-  return medianOf(figures.slice(1));
+  return findMedian(figures.slice(1));
 }
 
 function measureReading(count: number, encryption: FeedEncryption, record: TopicRecord): number {

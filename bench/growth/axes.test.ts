@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { axes, chooseAxes } from './axes.ts';
 
-const stepsOf = (most: readonly string[], only: readonly string[] = []) =>
+const listSteps = (most: readonly string[], only: readonly string[] = []) =>
   Object.fromEntries(chooseAxes({ only, most, hasGateways: true }).map(({ name, steps }) => [name, steps]));
 
 test('axes are chosen by name, and their steps by a largest value', () => {
-  assert.deepEqual(stepsOf(['objects=20000', 'watchers=999'], ['objects', 'watchers']), {
+  assert.deepEqual(listSteps(['objects=20000', 'watchers=999'], ['objects', 'watchers']), {
     objects: [1_000, 5_000, 20_000],
     watchers: [100, 300],
   });
   assert.deepEqual(
-    Object.keys(stepsOf([])),
+    Object.keys(listSteps([])),
     axes.map(({ name }) => name),
   );
 });
@@ -25,7 +25,7 @@ test('an unknown axis or step is refused', () => {
     [[], ['objects=999'], /at least 1000, which is the first step/],
     [['watchers'], ['objects=5000'], /objects has a greatest step and is not chosen/],
   ] as const)
-    assert.throws(() => stepsOf(most, only), message);
+    assert.throws(() => listSteps(most, only), message);
 });
 
 test('the standalone form has no axis of gateways', () => {

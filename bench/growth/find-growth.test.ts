@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { axes } from './axes.ts';
 import { findGrowth, findMemoryGrowth, powerFrom } from './find-growth.ts';
-import { stepOf } from './test-drivers/step-of.ts';
+import { createStep } from './test-drivers/create-step.ts';
 
 const axis = axes.find(({ name }) => name === 'watchers');
 
@@ -21,7 +21,7 @@ test('growth above the permitted exponent is reported, and steps whose load was 
   const power = (micros: readonly number[], isMissed = false) =>
     findGrowth(
       axis,
-      micros.map((own, i) => stepOf({ value: 10 ** i, own, isMissed: isMissed && i === 2 })),
+      micros.map((own, i) => createStep({ value: 10 ** i, own, isMissed: isMissed && i === 2 })),
     );
   assert.deepEqual(
     power([5, 5, 5]).map(({ isTooFast }) => isTooFast),
@@ -38,7 +38,7 @@ test('growth above the permitted exponent is reported, and steps whose load was 
 });
 
 test('the memory of one more unit is the growth from the first step to the last, per unit', () => {
-  const steps = [stepOf({ value: 100, residentMb: 100 }), stepOf({ value: 1_100, residentMb: 140 })];
+  const steps = [createStep({ value: 100, residentMb: 100 }), createStep({ value: 1_100, residentMb: 140 })];
   assert.deepEqual(
     findMemoryGrowth(steps).map(({ process, residentBytes }) => [process, residentBytes]),
     [['gateway-1', 40_000]],

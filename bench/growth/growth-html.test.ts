@@ -6,15 +6,15 @@ import { findGrowth, findMemoryGrowth } from './find-growth.ts';
 import { renderGrowthHtml } from './growth-html.ts';
 import type { GrowthReport } from './growth-report.ts';
 import { renderGrowthText } from './growth-text.ts';
-import { stepOf } from './test-drivers/step-of.ts';
+import { createStep } from './test-drivers/create-step.ts';
 
-function reportOf(): GrowthReport {
+function createReport(): GrowthReport {
   const axis = axes[0];
   assert.ok(axis);
   const steps = [
-    stepOf({ value: 100, own: 12 }),
-    stepOf({ value: 1_000, own: 6, residentMb: 136, isMissed: true }),
-    stepOf({ value: 3_000, own: 48 }),
+    createStep({ value: 100, own: 12 }),
+    createStep({ value: 1_000, own: 6, residentMb: 136, isMissed: true }),
+    createStep({ value: 3_000, own: 48 }),
   ];
   return {
     startedAt: '2026-01-01T00:00:00Z',
@@ -34,7 +34,7 @@ function reportOf(): GrowthReport {
 }
 
 test('the text has each step with its cost, ratio, latencies, processes and limit', () => {
-  const text = renderGrowthText(reportOf());
+  const text = renderGrowthText(createReport());
   assert.match(text, /^100 +12 +1\.00 +3\.0 +3\.0 +2\.0 +30\.0 +10 +1 \(1\.00\) +12 \(1\.00\)$/m);
   assert.match(text, /^1,000 +6 +0\.50 .*5 of 10 requests a <second>$/m);
   assert.match(text, /delivery: grows as watchers to the power of 0\.41, FASTER than it may \(0\)/);
@@ -42,7 +42,7 @@ test('the text has each step with its cost, ratio, latencies, processes and limi
 });
 
 test('the report is one self-contained page with tables and plots that marks limits and escapes texts', () => {
-  const page = renderGrowthHtml(reportOf());
+  const page = renderGrowthHtml(createReport());
   assert.match(page, /a &lt;form&gt;/);
   assert.match(page, /5 of 10 requests a &lt;second&gt;/);
   assert.match(page, /class="missed">delivery: grows/);

@@ -45,7 +45,7 @@ function section(title: string, { head, rows }: Table): string {
 
 function plots(axis: AxisResult): string[] {
   const { steps, unit, growth } = axis;
-  const lineOf = (
+  const createLine = (
     work: string,
     label: string,
     figure: (result: WorkResult) => number | undefined,
@@ -57,14 +57,14 @@ function plots(axis: AxisResult): string[] {
         .map(result => ({ x: step.value, y: figure(result) ?? 0, isMarked: result.limits.length > 0 })),
     ),
   });
-  const cost = growth.map(({ work }) => lineOf(work, work, result => result.ownMicrosPerUnit));
+  const cost = growth.map(({ work }) => createLine(work, work, result => result.ownMicrosPerUnit));
   const latency = growth.flatMap(({ work }) => [
-    lineOf(
+    createLine(
       work,
       `${work}, p50`,
       ({ deliveryLatencies, requestLatencies }) => (deliveryLatencies ?? requestLatencies)?.p50,
     ),
-    lineOf(
+    createLine(
       work,
       `${work}, p99`,
       ({ deliveryLatencies, requestLatencies }) => (deliveryLatencies ?? requestLatencies)?.p99,

@@ -1,4 +1,4 @@
-import { medianOf } from '../encoding/figures.ts';
+import { findMedian } from '../encoding/figures.ts';
 
 /** The cost of an operation in two sizes. */
 export interface Growth {
@@ -28,9 +28,9 @@ export function measureGrowth(options: {
   const column = (at: number) => times.map(pair => pair[at] ?? Number.NaN);
   const ratios = times.map(([small = Number.NaN, large = Number.NaN]) => large / small);
   return {
-    small: medianOf(column(0)),
-    large: medianOf(column(1)),
-    median: medianOf(ratios),
+    small: findMedian(column(0)),
+    large: findMedian(column(1)),
+    median: findMedian(ratios),
     worst: Math.max(...ratios),
   };
 }

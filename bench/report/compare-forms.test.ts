@@ -6,7 +6,7 @@ import { compareForms } from './compare-forms.ts';
 import { renderComparisonText } from './comparison-text.ts';
 import { renderComparisonHtml } from './html-report.ts';
 
-function reportOf(form: string, results: readonly ScenarioResult[]): BenchReport {
+function createReport(form: string, results: readonly ScenarioResult[]): BenchReport {
   return {
     startedAt: '2026-01-01T00:00:00Z',
     form,
@@ -16,7 +16,7 @@ function reportOf(form: string, results: readonly ScenarioResult[]): BenchReport
   };
 }
 
-function resultOf(name: string, cpuMicrosPerUnit: Record<string, number>, seconds = 1): ScenarioResult {
+function createResult(name: string, cpuMicrosPerUnit: Record<string, number>, seconds = 1): ScenarioResult {
   return {
     name,
     parameters: {},
@@ -33,17 +33,17 @@ function resultOf(name: string, cpuMicrosPerUnit: Record<string, number>, second
 }
 
 const comparison = compareForms(
-  reportOf('standalone', [
-    resultOf('create', { 'standalone-1': 800 }),
-    resultOf('fairness', { 'standalone-1': 1 }),
+  createReport('standalone', [
+    createResult('create', { 'standalone-1': 800 }),
+    createResult('fairness', { 'standalone-1': 1 }),
   ]),
-  reportOf('distributed', [
-    resultOf(
+  createReport('distributed', [
+    createResult(
       'create',
       { 'gateway-1': 1000, 'gateway-2': 200, 'storage-1': 400, 'etcd-1': 200, 'kafka-1': 80, 'redis-1': 4 },
       2,
     ),
-    resultOf('watch-memory', { 'gateway-1': 1 }),
+    createResult('watch-memory', { 'gateway-1': 1 }),
   ]),
 );
 

@@ -46,7 +46,7 @@ after(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-function connectionOf(name: string, changes: Partial<KafkaConnection & KafkaUser> = {}): KafkaConnection {
+function createConnection(name: string, changes: Partial<KafkaConnection & KafkaUser> = {}): KafkaConnection {
   const password = users.find(user => user.name === name)?.password ?? '';
   const { mechanism = 'scram-sha-512' } = changes;
   const tls = { ca, identity: undefined };
@@ -55,7 +55,7 @@ function connectionOf(name: string, changes: Partial<KafkaConnection & KafkaUser
 }
 
 async function createTopic(name: string, created = topic): Promise<void> {
-  await using administration = await connectTopicAdministration(connectionOf(name));
+  await using administration = await connectTopicAdministration(createConnection(name));
   await administration.createTopic({ topic: created, partitions: 1, replicationFactor: 1, settings: {} });
 }
 
@@ -78,19 +78,19 @@ const refusedAs = (kind: RefusalKind) => (thrown: unknown) => {
 
 test('with either mechanism the publisher creates and writes the topic and the reader reads it', async () => {
   await createTopic('storage');
-  await append(connectionOf('storage'));
-  await append(connectionOf('storage', { mechanism: 'scram-sha-256' }));
-  assert.equal(await read(connectionOf('gateway')), 2);
-  assert.equal(await read(connectionOf('gateway', { mechanism: 'scram-sha-256' })), 2);
-  assert.equal(await read(connectionOf('storage')), 2);
+  await append(createConnection('storage'));
+  await append(createConnection('storage', { mechanism: 'scram-sha-256' }));
+  assert.equal(await read(createConnection('gateway')), 2);
+  assert.equal(await read(createConnection('gateway', { mechanism: 'scram-sha-256' })), 2);
+  assert.equal(await read(createConnection('storage')), 2);
 });
 
 test('a user who may read can neither write nor create topics, and only administrators use other topics', async () => {
-  await assert.rejects(append(connectionOf('gateway')), refusedAs('permission'));
+  await assert.rejects(append(createConnection('gateway')), refusedAs('permission'));
   await assert.rejects(createTopic('gateway', 'other'), refusedAs('permission'));
   await assert.rejects(createTopic('storage', 'other'), refusedAs('permission'));
   const grants = [{ user: 'gateway', topic, may: 'publish' }] as const;
-  await using administration = await connectTopicAdministration(connectionOf('gateway'));
+  await using administration = await connectTopicAdministration(createConnection('gateway'));
   await assert.rejects(administration.grant(grants), refusedAs('permission'));
   await createTopic('admin', 'other');
 });
@@ -101,12 +101,12 @@ test('clients with a wrong password, an unknown user, no user, no TLS or another
   const otherCa = readFileSync(pkiPaths(stranger).caFile);
   await rm(stranger, { recursive: true });
   const cases: [string, KafkaConnection, RefusalKind][] = [
-    ['wrong password', connectionOf('gateway', { password: 'wrong' }), 'credentials'],
-    ['unknown user', connectionOf('nobody', { password: 'x' }), 'credentials'],
-    ['no user', connectionOf('gateway', { user: undefined }), 'credentials'],
-    ['no TLS', connectionOf('gateway', { tls: undefined }), 'tls'],
-    ['no TLS and no user', connectionOf('gateway', { tls: undefined, user: undefined }), 'tls'],
-    ['another authority', connectionOf('gateway', { tls: { ca: otherCa, identity: undefined } }), 'tls'],
+    ['wrong password', createConnection('gateway', { password: 'wrong' }), 'credentials'],
+    ['unknown user', createConnection('nobody', { password: 'x' }), 'credentials'],
+    ['no user', createConnection('gateway', { user: undefined }), 'credentials'],
+    ['no TLS', createConnection('gateway', { tls: undefined }), 'tls'],
+    ['no TLS and no user', createConnection('gateway', { tls: undefined, user: undefined }), 'tls'],
+    ['another authority', createConnection('gateway', { tls: { ca: otherCa, identity: undefined } }), 'tls'],
   ];
   for (const [name, connection, kind] of cases) {
     await assert.rejects(read(connection), refusedAs(kind), name);
@@ -122,10 +122,10 @@ test('a broker whose certificate has another host name is refused', async () => 
   });
   await once(forwarder.listen(0, '127.0.0.2'), 'listening');
   const { port } = forwarder.address() as AddressInfo; // It listens on TCP.
-  const elsewhere = connectionOf('gateway', { brokers: [`127.0.0.2:${port}`] });
+  const elsewhere = createConnection('gateway', { brokers: [`127.0.0.2:${port}`] });
   await assert.rejects(read(elsewhere), refusedAs('tls'));
   forwarder.close();
-  assert.equal(await read(connectionOf('gateway', { brokers: [`localhost:${kafka.port}`] })), 2);
+  assert.equal(await read(createConnection('gateway', { brokers: [`localhost:${kafka.port}`] })), 2);
 });
 
 test('the listener of the controller refuses the passwords of clients', async () => {
@@ -133,7 +133,7 @@ test('the listener of the controller refuses the passwords of clients', async ()
   const [, controller = ''] = /CONTROLLER:\/\/(127\.0\.0\.1:\d+)/.exec(text) ?? [];
   const look = async (changes: Partial<KafkaConnection>) => {
     await using administration = await connectTopicAdministration(
-      connectionOf('admin', { brokers: [controller], ...changes }),
+      createConnection('admin', { brokers: [controller], ...changes }),
     );
     return (await administration.liveBrokers()) > 0;
   };
@@ -147,7 +147,7 @@ test('users and rules survive a restart, and a changed set of users formats the 
   const first = await startKafka({ dataDirectory, port, security });
   await first.kill();
   await first.restart();
-  const connection = connectionOf('storage', { brokers: first.brokers });
+  const connection = createConnection('storage', { brokers: first.brokers });
   await using administration = await connectTopicAdministration(connection);
   await administration.createTopic({ topic, partitions: 1, replicationFactor: 1, settings: {} });
   await first[Symbol.asyncDispose]();

@@ -63,11 +63,11 @@ const stages = new Map(
 );
 
 /** The service that one of the profile `ha` stands for: `storage` for `storage-ha`, `etcd` for `etcd-2`. */
-const roleOf = (name: string) => name.replace(/-(?:ha|\d)$/, '');
-const rolesOf = (names: readonly string[]) => [...new Set(names.map(roleOf))].sort();
+const roleFromName = (name: string) => name.replace(/-(?:ha|\d)$/, '');
+const rolesFromNames = (names: readonly string[]) => [...new Set(names.map(roleFromName))].sort();
 
 /** The command line of a container, with the flags that its environment has. */
-function commandOf({ command = [], environment = {} }: ComposeService): readonly string[] {
+function readCommand({ command = [], environment = {} }: ComposeService): readonly string[] {
   const flags = Object.entries(environment).flatMap(([name, value]) => {
     const flag = /^BINNACLE_(.*)$/.exec(name)?.[1];
     return flag === undefined ? [] : [`--${flag.toLowerCase().replaceAll('_', '-')}=${value}`];
@@ -90,24 +90,26 @@ function knownFlags(service: string): string[] {
   );
 }
 
-function networksOf({ networks = [] }: ComposeService): readonly string[] {
+function listNetworks({ networks = [] }: ComposeService): readonly string[] {
   return Array.isArray(networks) ? networks : Object.keys(networks);
 }
 
-const membersOf = (network: string) =>
-  rolesOf(services.filter(([, service]) => networksOf(service).includes(network)).map(([name]) => name));
+const listMembers = (network: string) =>
+  rolesFromNames(
+    services.filter(([, service]) => listNetworks(service).includes(network)).map(([name]) => name),
+  );
 
-const flagsOf = (args: readonly string[]) => args.map(text => /^--([^=]+)/.exec(text)?.[1] ?? text);
+const listFlags = (args: readonly string[]) => args.map(text => /^--([^=]+)/.exec(text)?.[1] ?? text);
 
 test('the compose file holds every service of the distributed form', () => {
   const others = ['backend-users', 'etcd', 'grafana', 'kafka', 'load-balancer', 'pki', 'prometheus', 'redis'];
   const expected = [...serviceNames, ...others, ...commands, 'backup'].sort();
-  assert.deepEqual(rolesOf(services.map(([name]) => name)), expected);
+  assert.deepEqual(rolesFromNames(services.map(([name]) => name)), expected);
 });
 
 test('requests are served without any single pod', () => {
   for (const [name, { deploy }] of services)
-    if (serviceNames.some(service => service === roleOf(name))) assert.equal(deploy?.replicas, 2, name);
+    if (serviceNames.some(service => service === roleFromName(name))) assert.equal(deploy?.replicas, 2, name);
 });
 
 test('every container has resource limits, a read-only file system, no capabilities and a bounded log', () => {
@@ -145,7 +147,7 @@ for (const [name, manifest] of onTheStore)
   test(`${name} reaches the store of the compose file by the settings of storage`, () => {
     const { environment = {}, volumes = [] } = composition.services[name] ?? {};
     const storage = composition.services['storage'];
-    const ofStorage = commandOf(storage ?? {}).flatMap(text => {
+    const ofStorage = readCommand(storage ?? {}).flatMap(text => {
       // The quota of etcd does not concern the connection.
       const [, flag = '', value = ''] = /^--(etcd-(?!quota)[^=]+)=(.*)$/.exec(text) ?? [];
       return flag === '' ? [] : [[`BINNACLE_${flag.replaceAll('-', '_').toUpperCase()}`, value] as const];
@@ -166,7 +168,7 @@ for (const [name, manifest] of onTheStore)
 test('a long-running container makes backups on a schedule', () => {
   const { profiles, restart, command = [] } = composition.services['backup'] ?? {};
   assert.deepEqual([profiles, restart], [['backup'], 'unless-stopped']);
-  assert.deepEqual(flagsOf(command), ['directory', 'every', 'keep']);
+  assert.deepEqual(listFlags(command), ['directory', 'every', 'keep']);
 });
 
 const withProfile = (profile: string) =>
@@ -174,30 +176,30 @@ const withProfile = (profile: string) =>
 
 test('the profile ha has three members of etcd and Kafka, and every other service as in the default profile', () => {
   const names = withProfile('ha');
-  assert.deepEqual(rolesOf(names), [...withProfile('full')].sort());
+  assert.deepEqual(rolesFromNames(names), [...withProfile('full')].sort());
   for (const role of ['etcd', 'kafka']) {
     const three = [1, 2, 3].map(number => `${role}-${number}`);
     assert.deepEqual(
-      names.filter(name => roleOf(name) === role),
+      names.filter(name => roleFromName(name) === role),
       three,
     );
   }
   const differs = ['profiles', 'environment', 'networks', 'depends_on', 'volumes'];
   const kept = (service: object | undefined) =>
     Object.fromEntries(Object.entries(service ?? {}).filter(([key]) => !differs.includes(key)));
-  for (const name of names.filter(each => roleOf(each) !== each)) {
-    const [own, other] = [composition.services[name], composition.services[roleOf(name)]];
+  for (const name of names.filter(each => roleFromName(each) !== each)) {
+    const [own, other] = [composition.services[name], composition.services[roleFromName(name)]];
     assert.ok(own && other);
     if (name !== 'backend-users-ha') assert.deepEqual(kept(own), kept(other), name);
-    assert.deepEqual(networksOf(own), networksOf(other), name);
+    assert.deepEqual(listNetworks(own), listNetworks(other), name);
     assert.deepEqual(
       Object.keys(other.environment ?? {}).filter(key => !(key in (own.environment ?? {}))),
       [],
     );
     // Others know a service by its role.
-    const isService = serviceNames.some(each => each === roleOf(name));
+    const isService = serviceNames.some(each => each === roleFromName(name));
     const onServices = Array.isArray(own.networks) ? undefined : Object(own.networks)['services'];
-    if (isService) assert.deepEqual(onServices, { aliases: [roleOf(name)] }, name);
+    if (isService) assert.deepEqual(onServices, { aliases: [roleFromName(name)] }, name);
     const missing = Object.keys(own.depends_on ?? {}).filter(each => !names.includes(each));
     assert.deepEqual(missing, [], name);
   }
@@ -221,7 +223,7 @@ test('in the profile ha every user of a backend has the addresses of all three',
     ['admission-ha', [`--kafka-brokers=${kafka}`]],
     ['backend-users-ha', [`--kafka=${kafka}`]],
   ] as const) {
-    const args = commandOf(composition.services[name] ?? {});
+    const args = readCommand(composition.services[name] ?? {});
     for (const flag of flags) assert.ok(args.includes(flag), `${name}: ${flag}`);
   }
   for (const number of [1, 2, 3]) {
@@ -241,7 +243,7 @@ test('in the profile ha every user of a backend has the addresses of all three',
 test('the minimal profile is everything but monitoring, and .env selects the full one', () => {
   const all = services
     .map(([name]) => name)
-    .filter(name => ![...commands, 'backup'].includes(name) && roleOf(name) === name);
+    .filter(name => ![...commands, 'backup'].includes(name) && roleFromName(name) === name);
   assert.deepEqual(withProfile('full'), all);
   assert.deepEqual(
     withProfile('minimal'),
@@ -268,7 +270,7 @@ test('health checks start no second Node or Java process', () => {
 });
 
 test('gateways trust the PROXY header of the load balancer alone, on a network without other senders', () => {
-  assert.deepEqual(membersOf('front'), ['gateway', 'load-balancer']);
+  assert.deepEqual(listMembers('front'), ['gateway', 'load-balancer']);
   const { front } = composition.networks as Record<string, { ipam: { config: { subnet: string }[] } }>;
   const [subnet] = front?.ipam.config ?? [];
   const { command = [], networks = [] } = composition.services['gateway'] ?? {};
@@ -280,9 +282,9 @@ test('gateways trust the PROXY header of the load balancer alone, on a network w
 for (const name of serviceNames) {
   test(`${name}: its containers and pods have known flags only`, () => {
     const known = knownFlags(name);
-    for (const args of [commandOf(composition.services[name] ?? {}), podArguments(name)]) {
+    for (const args of [readCommand(composition.services[name] ?? {}), podArguments(name)]) {
       assert.ok(args.length > 0);
-      const unknown = flagsOf(args).filter(flag => !known.includes(flag));
+      const unknown = listFlags(args).filter(flag => !known.includes(flag));
       assert.deepEqual(unknown, []);
     }
   });
@@ -297,10 +299,10 @@ for (const name of serviceNames) {
 
   test(`${name}: its calls use a certificate of its own`, () => {
     const { command = [], volumes = [] } = composition.services[name] ?? {};
-    assert.ok(!flagsOf(command).includes('insecure'));
+    assert.ok(!listFlags(command).includes('insecure'));
     if (name === 'controller-manager') {
       // It calls the public API alone, as the client that its configuration names.
-      assert.ok(!flagsOf(command).includes('tls-dir'));
+      assert.ok(!listFlags(command).includes('tls-dir'));
       assert.ok(command.includes('--kubeconfig=/etc/binnacle/configuration/controller-manager.conf'));
       assert.ok(volumes.includes('controllers:/etc/binnacle/configuration:ro'));
       return;
@@ -349,14 +351,14 @@ test('every volume, network and dependency that is named is defined', () => {
       const exists = source.startsWith('.') ? existsSync(join(root, source)) : source in composition.volumes;
       assert.ok(exists, `${name}: no volume ${source}`);
     }
-    for (const network of networksOf(service)) assert.ok(network in composition.networks, network);
+    for (const network of listNetworks(service)) assert.ok(network in composition.networks, network);
     assert.ok(service.networks !== undefined || service.network_mode !== undefined, name);
     for (const other of Object.keys(service.depends_on ?? {})) assert.ok(other in composition.services);
   }
 });
 
 test('each backend has a network that only its clients share', () => {
-  assert.deepEqual(membersOf('state'), [
+  assert.deepEqual(listMembers('state'), [
     'backend-users',
     'backup',
     'etcd',
@@ -364,8 +366,8 @@ test('each backend has a network that only its clients share', () => {
     'restore',
     'storage',
   ]);
-  assert.deepEqual(membersOf('feed'), ['admission', 'backend-users', 'gateway', 'kafka', 'storage']);
-  assert.deepEqual(membersOf('cache'), ['redis', 'token-review']);
+  assert.deepEqual(listMembers('feed'), ['admission', 'backend-users', 'gateway', 'kafka', 'storage']);
+  assert.deepEqual(listMembers('cache'), ['redis', 'token-review']);
   for (const [backend, network] of [
     ['etcd', 'state'],
     ['kafka', 'feed'],
@@ -378,7 +380,7 @@ test('each backend has a network that only its clients share', () => {
 });
 
 test('no gateway shares a network with etcd or Redis', () => {
-  const networksOfService = (name: string) => networksOf(composition.services[name] ?? {});
+  const networksOfService = (name: string) => listNetworks(composition.services[name] ?? {});
   const ofGateway = networksOfService('gateway');
   for (const backend of ['etcd', 'redis']) {
     assert.deepEqual(
@@ -413,13 +415,13 @@ const lockedFlags: readonly (readonly [address: RegExp, needed: readonly string[
 test('services reach backends over TLS and with credentials, in containers and pods', () => {
   let found = 0;
   for (const name of serviceNames) {
-    for (const args of [commandOf(composition.services[name] ?? {}), podArguments(name)]) {
+    for (const args of [readCommand(composition.services[name] ?? {}), podArguments(name)]) {
       assert.ok(!args.some(text => /=(?:http|redis):\/\//.test(text)), `${name} talks plaintext`);
       assert.ok(!args.some(text => /:\/\/[^/]*@/.test(text)), `${name} has a password on its command line`);
       for (const [address, needed] of lockedFlags) {
         if (!args.some(text => address.test(text))) continue;
         found++;
-        for (const flag of needed) assert.ok(flagsOf(args).includes(flag), `${name} lacks --${flag}`);
+        for (const flag of needed) assert.ok(listFlags(args).includes(flag), `${name} lacks --${flag}`);
         assert.ok(!args.includes('--feed-accept-unencrypted'));
       }
     }
@@ -432,7 +434,7 @@ test('no backend listens in plaintext', () => {
   const etcd = composition.services['etcd']?.command ?? [];
   for (const text of etcd) assert.doesNotMatch(text, /http:/);
   for (const flag of ['client-cert-auth', 'peer-client-cert-auth'])
-    assert.ok(flagsOf(etcd).includes(flag), flag);
+    assert.ok(listFlags(etcd).includes(flag), flag);
   assert.ok(etcd.includes('--enable-grpc-gateway=false'));
   const redis = (composition.services['redis']?.command ?? []).join(' ');
   assert.match(redis, /--port 0 --tls-port 6379 --tls-auth-clients yes/);
@@ -444,19 +446,21 @@ test('no backend listens in plaintext', () => {
 test('etcd has a small snapshot count, and storage is configured with the quota of etcd', () => {
   const etcd = composition.services['etcd']?.command ?? [];
   assert.ok(etcd.includes('--snapshot-count=10000'));
-  const quotaOf = (command: readonly string[]) =>
+  const findQuota = (command: readonly string[]) =>
     command.find(flag => /quota-backend-bytes=/.test(flag))?.split('=')[1];
   const storages = services.filter(([, { command = [] }]) => command.includes('--backend=etcd'));
   assert.ok(storages.length > 0);
-  for (const [name, { command = [] }] of storages) assert.equal(quotaOf(command), quotaOf(etcd), name);
+  for (const [name, { command = [] }] of storages) assert.equal(findQuota(command), findQuota(etcd), name);
 });
 
 test('a secret of a backend is mounted only by the services that need it', () => {
   const mounts = services.flatMap(([name, { volumes = [] }]) =>
     volumes.map(volume => [volume.split(':')[0] ?? '', name] as const),
   );
-  const holdersOf = (volume: string) =>
-    rolesOf(mounts.filter(([source, name]) => source === volume && name !== 'pki').map(([, name]) => name));
+  const findHolders = (volume: string) =>
+    rolesFromNames(
+      mounts.filter(([source, name]) => source === volume && name !== 'pki').map(([, name]) => name),
+    );
   const expected: Readonly<Record<string, readonly string[]>> = {
     'etcd-server': ['etcd'],
     'etcd-administrator': ['backend-users'],
@@ -472,7 +476,7 @@ test('a secret of a backend is mounted only by the services that need it', () =>
     'feed-keys': ['gateway', 'admission', 'storage'],
   };
   for (const [volume, holders] of Object.entries(expected))
-    assert.deepEqual(holdersOf(volume), [...holders].sort(), volume);
+    assert.deepEqual(findHolders(volume), [...holders].sort(), volume);
 });
 
 interface NetworkPolicy {
@@ -497,16 +501,16 @@ test('network policies admit only the clients of a backend to its pods', () => {
     ...(matchLabels === undefined ? [] : [matchLabels[label] ?? '']),
     ...matchExpressions.flatMap(({ values }) => values),
   ];
-  const callersOf = (backend: string) =>
+  const findCallers = (backend: string) =>
     policies
       .filter(({ spec }) => spec.podSelector.matchLabels?.[label] === backend)
       .flatMap(({ spec }) => spec.ingress ?? [])
       .flatMap(({ from = [] }) => from)
       .flatMap(({ podSelector }) => namesIn(podSelector))
       .sort();
-  assert.deepEqual(callersOf('etcd'), ['etcd', 'storage']);
-  assert.deepEqual(callersOf('kafka'), ['admission', 'gateway', 'kafka', 'storage']);
-  assert.deepEqual(callersOf('redis'), ['token-review']);
+  assert.deepEqual(findCallers('etcd'), ['etcd', 'storage']);
+  assert.deepEqual(findCallers('kafka'), ['admission', 'gateway', 'kafka', 'storage']);
+  assert.deepEqual(findCallers('redis'), ['token-review']);
   // Policies add up: a rule for all pods would open the backends.
   for (const { metadata, spec } of policies)
     assert.ok(spec.podSelector.matchLabels !== undefined || spec.ingress === undefined, metadata.name);
@@ -516,7 +520,7 @@ test('the private key of service-account tokens is mounted only where tokens are
   const holders = services.filter(([, { volumes = [] }]) =>
     volumes.some(volume => volume.startsWith('service-account-signing-key:')),
   );
-  assert.deepEqual(rolesOf(holders.map(([name]) => name)), ['controller-manager', 'gateway', 'pki']);
+  assert.deepEqual(rolesFromNames(holders.map(([name]) => name)), ['controller-manager', 'gateway', 'pki']);
   const authorities = services.filter(([, { volumes = [] }]) =>
     volumes.some(v => v.startsWith('authority:')),
   );
@@ -530,12 +534,12 @@ test('the private key of service-account tokens is mounted only where tokens are
 });
 
 test('gateways sign service-account tokens with the issuer that token-review accepts', () => {
-  const issuerOf = (args: readonly string[]) =>
+  const findIssuer = (args: readonly string[]) =>
     args.filter(text => text.startsWith('--service-account-issuer='));
-  const argumentsOf = (name: string) => [composition.services[name]?.command ?? [], podArguments(name)];
-  for (const [i, args] of argumentsOf('gateway').entries()) {
-    assert.ok(flagsOf(args).includes('service-account-signing-key-file'));
-    assert.deepEqual(issuerOf(args), issuerOf(argumentsOf('token-review')[i] ?? []));
+  const listArguments = (name: string) => [composition.services[name]?.command ?? [], podArguments(name)];
+  for (const [i, args] of listArguments('gateway').entries()) {
+    assert.ok(listFlags(args).includes('service-account-signing-key-file'));
+    assert.deepEqual(findIssuer(args), findIssuer(listArguments('token-review')[i] ?? []));
   }
 });
 

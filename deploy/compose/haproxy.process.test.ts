@@ -54,13 +54,13 @@ test('a stopping gateway serves until the load balancer has noticed, and its gra
     merge: true,
   }) as Composition;
   const { command = [], stop_grace_period: grace = '' } = services['gateway'] ?? {};
-  const secondsOf = (flag: string) =>
+  const readSeconds = (flag: string) =>
     Number(/=(\d+)s$/.exec(command.find(each => each.startsWith(`--${flag}=`)) ?? '')?.[1]);
   const [, interval, fall] = /inter (\d+)ms .*fall (\d+)/.exec(text) ?? [];
   const [, timeout] = /^ {4}timeout check (\d+)s$/m.exec(text) ?? [];
   const seenAfter = Number(fall) * Math.max(Number(interval) / 1000, Number(timeout));
-  assert.ok(secondsOf('shutdown-delay-duration') > seenAfter);
-  const stopping = secondsOf('shutdown-delay-duration') + secondsOf('shutdown-drain-duration');
+  assert.ok(readSeconds('shutdown-delay-duration') > seenAfter);
+  const stopping = readSeconds('shutdown-delay-duration') + readSeconds('shutdown-drain-duration');
   assert.ok(stopping < Number.parseInt(grace, 10));
 });
 

@@ -64,18 +64,18 @@ const directory = resolve(import.meta.dirname, '../kubernetes');
 const root = resolve(directory, '../..');
 const readme = readFileSync(join(directory, 'README.md'), 'utf8');
 
-function manifestsOf(pattern: string): Manifest[] {
+function findManifests(pattern: string): Manifest[] {
   return globSync(pattern, { cwd: directory }).flatMap(file =>
     parseAllDocuments(readFileSync(join(directory, file), 'utf8')).map(each => each.toJS() as Manifest),
   );
 }
 
-const manifests = manifestsOf('*.yaml');
+const manifests = findManifests('*.yaml');
 const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
 const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
 const jobs = [
-  ...manifestsOf('{backend-users,names-convert,restore}/job.yaml'),
-  ...manifestsOf('backup/cronjob.yaml').flatMap(({ metadata, spec }) =>
+  ...findManifests('{backend-users,names-convert,restore}/job.yaml'),
+  ...findManifests('backup/cronjob.yaml').flatMap(({ metadata, spec }) =>
     spec.jobTemplate === undefined ? [] : [{ metadata, spec: spec.jobTemplate.spec }],
   ),
 ];
@@ -91,7 +91,7 @@ function namesIn({ matchLabels, matchExpressions = [] }: Selector): string[] {
 }
 
 /** Which names a pod of this name may connect to, or be connected to from, by rules that name pods. */
-function peersOf(name: string, direction: 'ingress' | 'egress'): string[] {
+function listPeers(name: string, direction: 'ingress' | 'egress'): string[] {
   const rules = policies
     .filter(({ spec }) => spec.podSelector.matchLabels?.[nameLabel] === name)
     .flatMap(({ spec }) => spec[direction] ?? []);
@@ -112,11 +112,11 @@ test('network policies allow the calls between services, in both directions, and
     redis: [],
   };
   for (const [name, called] of Object.entries(calls)) {
-    assert.deepEqual(peersOf(name, 'egress'), called, `what ${name} reaches`);
+    assert.deepEqual(listPeers(name, 'egress'), called, `what ${name} reaches`);
     const callers = Object.keys(calls).filter(caller => calls[caller]?.includes(name));
     // Clients of the gateway come from anywhere.
     if (name !== 'gateway')
-      assert.deepEqual(peersOf(name, 'ingress'), callers.sort(), `what reaches ${name}`);
+      assert.deepEqual(listPeers(name, 'ingress'), callers.sort(), `what reaches ${name}`);
   }
 });
 
@@ -278,10 +278,10 @@ test('the manifests and their overlays are valid, and one overlay exposes the ga
           spec?: { type?: string };
         },
     );
-  const gatewayOf = (objects: ReturnType<typeof build>) =>
+  const findGateway = (objects: ReturnType<typeof build>) =>
     objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'gateway')?.spec?.type;
-  assert.equal(gatewayOf(build('deploy/kubernetes')), undefined);
-  assert.equal(gatewayOf(build('deploy/kubernetes-exposed')), 'LoadBalancer');
+  assert.equal(findGateway(build('deploy/kubernetes')), undefined);
+  assert.equal(findGateway(build('deploy/kubernetes-exposed')), 'LoadBalancer');
   for (const folder of ['backend-users', 'names-convert', 'backup', 'restore'])
     for (const { kind, metadata } of build(`deploy/kubernetes/${folder}`))
       assert.equal(metadata.namespace, 'binnacle', `${kind} ${metadata.name}`);

@@ -64,11 +64,11 @@ test('every process of the distributed form starts and reports its process id', 
 test('a service-account token that one gateway issues is accepted at the other', async () => {
   assert.ok(distributed);
   const configuration = loadClientConfiguration(distributed.adminConfiguration);
-  const clientOf = (server: string) =>
+  const createClient = (server: string) =>
     createApiClient({ configuration: { ...configuration, servers: [server] }, userAgent: 'test' });
   const [first = '', second = ''] = distributed.gateways;
-  await using issuing = clientOf(first);
-  await using reviewing = clientOf(second);
+  await using issuing = createClient(first);
+  await using reviewing = createClient(second);
   const accounts = '/api/v1/namespaces/default/serviceaccounts';
   const post = <T>(client: ApiClient, path: string, body: object) =>
     client.request<T>({ method: 'POST', path, body });
@@ -249,13 +249,13 @@ test('a service is ready, and not ready while a backend that it needs is down', 
   await form.waitUntilReady();
 });
 
-async function metricsOf(name: string): Promise<string> {
+async function readMetrics(name: string): Promise<string> {
   return (await fetch(`http://127.0.0.1:${distributed?.operationsPort(name)}/metrics`)).text();
 }
 
 /** Whether a storage pod leads, and how many transactions it was asked for. */
 async function storagePod(name: string): Promise<{ name: string; leads: boolean; asked: number }> {
-  const text = await metricsOf(name);
+  const text = await readMetrics(name);
   const asked = /^binnacle_rpc_server_calls_total\{method="Storage.transact",outcome="OK"\} (\d+)$/m.exec(
     text,
   );
@@ -297,7 +297,7 @@ test('one of two controller-managers leads, and every process exports when its c
   const form = distributed;
   assert.ok(form);
   await pollUntil('one leader', async () => {
-    const texts = await Promise.all([1, 2].map(number => metricsOf(`controller-manager-${number}`)));
+    const texts = await Promise.all([1, 2].map(number => readMetrics(`controller-manager-${number}`)));
     const leading = texts.filter(text => /^leader_election_master_status\{.*\} 1$/m.test(text));
     return leading.length === 1;
   });
@@ -307,7 +307,7 @@ test('one of two controller-managers leads, and every process exports when its c
     ['token-review-1', ['redis-authority', 'redis-client', 'services', 'services-authority']],
     ['controller-manager-1', ['api-authority', 'api-client']],
   ] as const) {
-    const text = await metricsOf(name);
+    const text = await readMetrics(name);
     const found = [
       ...text.matchAll(/^binnacle_certificate_expiry_timestamp_seconds\{certificate="(.+)"\} (.+)$/gm),
     ];

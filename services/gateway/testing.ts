@@ -1,7 +1,12 @@
 /** The gateway for tests of other packages: its readers of requests, and the write engine on real services. */
 
 export { alwaysAllow } from './authorization/authorizer.ts';
-export { comparable, completed, nameOf, releaseObjects } from './bootstrap/test-drivers/release-objects.ts';
+export {
+  comparable,
+  completed,
+  nameFromObject,
+  releaseObjects,
+} from './bootstrap/test-drivers/release-objects.ts';
 export { decodeContinueToken, encodeContinueToken } from './read/continue-token.ts';
 export { parseAccept } from './render/parse-accept.ts';
 export type { ApiRequest, ApiResult } from './request/api-request.ts';

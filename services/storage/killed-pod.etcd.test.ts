@@ -33,7 +33,7 @@ interface Member {
 }
 
 /** Members that create an object with its reservation, replace one, or are refused, in turn. */
-function memberOf(round: number, index: number, revisions: { old: number; taken: number }): Member {
+function createMember(round: number, index: number, revisions: { old: number; taken: number }): Member {
   const names = [`r${round}-${index}`, `r${round}-${index}-reservation`];
   const absent = names.map(name => ({ key: key(name), revision: 0 }));
   const taken = { key: key('taken'), revision: revisions.taken };
@@ -87,7 +87,9 @@ test(`the outcome of each member is found after ${kills} kills between the commi
     const client = connectRpc(storageContract, { addresses: [doomed.address], insecure: true });
     const storage = remoteStorage(inRound.use(client));
     await storage.typeRevision(undefined, call());
-    const members = Array.from({ length: memberCount }, (_, index) => memberOf(round, index, { old, taken }));
+    const members = Array.from({ length: memberCount }, (_, index) =>
+      createMember(round, index, { old, taken }),
+    );
     proxy.mode = 'hold-replies';
     const pending = members.map(({ transaction }) => storage.transact(transaction, call()));
     const outcomes = Promise.allSettled(pending);

@@ -64,7 +64,7 @@ async function follow(
   return seen;
 }
 
-const revisionsOf = (changes: readonly Change[]) => changes.map(({ revision }) => revision);
+const listRevisions = (changes: readonly Change[]) => changes.map(({ revision }) => revision);
 const between = (after: Revision, upTo: Revision) =>
   Array.from({ length: upTo - after }, (_, index) => after + 1 + index);
 
@@ -85,7 +85,7 @@ test('followers from different revisions and with different speeds get every cha
     }
     end = last;
     for (const { after, seen } of await Promise.all(followers))
-      assert.deepEqual(revisionsOf(seen), between(after, end));
+      assert.deepEqual(listRevisions(seen), between(after, end));
   }));
 
 test('followers that start together share one stream, which ends with the last of them', () =>
@@ -96,11 +96,12 @@ test('followers that start together share one stream, which ends with the last o
     let last = first;
     for (let count = 0; count < 100; count++) last = await scene.write();
     end = last;
-    for (const seen of await Promise.all(followers)) assert.deepEqual(revisionsOf(seen), between(first, end));
+    for (const seen of await Promise.all(followers))
+      assert.deepEqual(listRevisions(seen), between(first, end));
     assert.equal(scene.streams.opened, 1);
     // A stream ends in its own time.
     while (scene.streams.open > 0) await pause(5);
-    assert.deepEqual(revisionsOf(await follow(scene, first, () => end)), between(first, end));
+    assert.deepEqual(listRevisions(await follow(scene, first, () => end)), between(first, end));
     assert.equal(scene.streams.opened, 2);
   }));
 
@@ -122,10 +123,10 @@ test('a slow follower does not delay others, and gets its changes later', () =>
       await pause(0);
     }
     end = last;
-    assert.deepEqual(revisionsOf(await going), between(first, end));
+    assert.deepEqual(listRevisions(await going), between(first, end));
     assert.equal(scene.streams.opened, 1, 'nothing was read for the one that stands still');
     goOn.resolve();
-    assert.deepEqual(revisionsOf(await standing), between(first, end));
+    assert.deepEqual(listRevisions(await standing), between(first, end));
     assert.equal(scene.streams.opened, 2, 'too much came meanwhile to be kept for it');
   }));
 
@@ -166,7 +167,7 @@ test('a start that the store refuses fails only its own follower', () =>
       { kind: 'compacted' },
     );
     end = await scene.write();
-    assert.deepEqual(revisionsOf(await good), [end]);
+    assert.deepEqual(listRevisions(await good), [end]);
   }));
 
 test('a follower ends with its signal, even while it waits, and the others continue', () =>
@@ -181,7 +182,7 @@ test('a follower ends with its signal, even while it waits, and the others conti
     setTimeout(() => stop.abort(), 50);
     await stopped;
     end = await scene.write();
-    assert.deepEqual(revisionsOf(await good), [end]);
+    assert.deepEqual(listRevisions(await good), [end]);
   }));
 
 test('a failure of the shared stream fails its followers, and the next follower starts a new one', async () => {

@@ -9,7 +9,7 @@ const call = { signal: new AbortController().signal, deadline: noDeadline };
 const unused = () => assert.fail('not called');
 
 /** Handlers over a store of which one method is there, with the revisions that were reported. */
-function handlersOf(parts: Partial<Storage>) {
+function createHandlers(parts: Partial<Storage>) {
   const store = {
     get: unused,
     list: unused,
@@ -31,7 +31,7 @@ function handlersOf(parts: Partial<Storage>) {
 
 test('every revision of a type that is returned is reported', async () => {
   const asked: unknown[] = [];
-  const { reported, handlers } = handlersOf({ typeRevision: async prefix => asked.push(prefix) * 10 });
+  const { reported, handlers } = createHandlers({ typeRevision: async prefix => asked.push(prefix) * 10 });
   assert.deepEqual(await handlers.typeRevision({ typePrefix: '/core/pods/' }, call), { revision: 10 });
   assert.deepEqual(await handlers.typeRevision({ typePrefix: '' }, call), { revision: 20 });
   assert.deepEqual(asked, [storageKeyFrom('/core/pods/'), undefined]);
@@ -40,19 +40,19 @@ test('every revision of a type that is returned is reported', async () => {
 
 test('errors of the store keep their kind, and report no revision', async () => {
   const typeRevision = () => Promise.reject(new StorageError('unavailable', 'the store is away'));
-  const { reported, handlers } = handlersOf({ typeRevision });
+  const { reported, handlers } = createHandlers({ typeRevision });
   await assert.rejects(handlers.typeRevision({ typePrefix: '' }, call), { reason: 'ServiceUnavailable' });
   assert.deepEqual(reported, []);
 });
 
 test('a malformed request is a bad request', async () => {
-  const { handlers } = handlersOf({});
+  const { handlers } = createHandlers({});
   await assert.rejects(handlers.get({ key: 'no key' }, call), { reason: 'BadRequest', code: 400 });
 });
 
 test('a stack overflow is not a bad request', async () => {
   const recurse = (): number => recurse() + 1;
-  const { handlers } = handlersOf({ compact: async () => void recurse() });
+  const { handlers } = createHandlers({ compact: async () => void recurse() });
   await assert.rejects(handlers.compact({ revision: 1 }, call), { name: 'RangeError' });
 });
 
@@ -61,7 +61,7 @@ test('a failed stream of changes ends with its storage error', async () => {
   async function* changes(): AsyncGenerator<never> {
     throw new StorageError('compacted', 'too old');
   }
-  const { handlers } = handlersOf({ changes });
+  const { handlers } = createHandlers({ changes });
   const stream = handlers.changes({ afterRevision: 1, fromWindowStart: false }, call);
   await assert.rejects(
     async () => {
@@ -88,7 +88,7 @@ test('a stream of control types omits other types, and keeps the progress', asyn
   async function* changes() {
     yield batch;
   }
-  const { handlers } = handlersOf({ changes });
+  const { handlers } = createHandlers({ changes });
   for (const [controlTypesOnly, keys] of [
     [true, ['/core/namespaces//x']],
     [undefined, ['/core/namespaces//x', '/core/pods/a/x']],
@@ -108,7 +108,7 @@ test('streams beyond the limit are refused, with a higher limit for control type
   async function* changes() {
     for (;;) yield batch;
   }
-  const { handlers } = handlersOf({ changes });
+  const { handlers } = createHandlers({ changes });
   const open = async (controlTypesOnly?: boolean) => {
     const request = { afterRevision: 1, fromWindowStart: false, controlTypesOnly };
     const stream = handlers.changes(request, call)[Symbol.asyncIterator]();

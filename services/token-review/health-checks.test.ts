@@ -26,7 +26,7 @@ const webhook: NonNullable<TokenReviewOptions['webhook']> = {
 };
 
 /** The lines of `/readyz?verbose` after a token that only the webhook could know. */
-async function linesOf(parts: Partial<TokenReviewOptions>, checked?: Storage): Promise<string[]> {
+async function readLines(parts: Partial<TokenReviewOptions>, checked?: Storage): Promise<string[]> {
   const options = {
     ...parts,
     audiences: ['api'],
@@ -63,4 +63,4 @@ const cases: [string, Partial<TokenReviewOptions>, Storage | undefined, string[]
   ],
 ];
 for (const [name, parts, checked, lines] of cases)
-  test(name, async () => assert.deepEqual(await linesOf(parts, checked), lines));
+  test(name, async () => assert.deepEqual(await readLines(parts, checked), lines));

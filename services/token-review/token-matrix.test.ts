@@ -264,10 +264,10 @@ for (const method of methods) {
       const token = signToken({ ...method.claims(), ...changed }, method.key);
       assert.deepEqual(await review.review({ token, audiences: [] }, call), acceptance(method.user));
     });
-  for (const [title, tokenOf, errorOf] of bad)
+  for (const [title, createToken, createError] of bad)
     test(`${method.name}: a token is not accepted: ${title}`, async () => {
-      const request = { token: tokenOf(method), audiences: [] };
-      assert.deepEqual(await review.review(request, call), refusal(errorOf(method)));
+      const request = { token: createToken(method), audiences: [] };
+      assert.deepEqual(await review.review(request, call), refusal(createError(method)));
     });
   test(`${method.name}: a valid token is not accepted for other audiences`, async () => {
     const token = signToken(method.claims(), method.key);

@@ -68,7 +68,7 @@ export function formOfTests(startForm: StartForm, flags: FormOptions['flags']): 
     );
     const configuration = join(form.dataDirectory, 'admin.conf');
     const tokenConfiguration = join(directory, 'token.conf');
-    await writeFile(tokenConfiguration, configurationOf(form.gateways[0] ?? '', form.ca));
+    await writeFile(tokenConfiguration, createConfiguration(form.gateways[0] ?? '', form.ca));
     started = { configuration, tokenConfiguration, directory, form };
   });
   after(() => stack.disposeAsync());
@@ -131,7 +131,7 @@ export async function runTour(
 }
 
 /** A client configuration with a token. */
-function configurationOf(server: string, ca: string): string {
+function createConfiguration(server: string, ca: string): string {
   const authority = Buffer.from(ca).toString('base64');
   return JSON.stringify({
     apiVersion: 'v1',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
-import { assertRefused, createAll, freshCollection, versionOf } from './drivers/collections.ts';
+import { assertRefused, createAll, freshCollection, readVersion } from './drivers/collections.ts';
 import { at, type ConformanceServer, type ConformanceTests } from './drivers/conformance-server.ts';
 import {
   bytesField,
@@ -100,7 +100,7 @@ export const contentNegotiationTests: ConformanceTests = {
     const json = await server.expect(200, 'GET', `${secrets}/a`, {
       accept: 'application/xml, application/json',
     });
-    assert.equal(versionOf(json), version);
+    assert.equal(readVersion(json), version);
     const both = `${protobufType}, application/json`;
     const protobuf = await server.expect(200, 'GET', `${secrets}/a`, { accept: both });
     assert.equal(protobuf.headers['content-type'], protobufType);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertRefused, causesOf, createAll, freshCollection, versionOf } from './drivers/collections.ts';
+import { assertRefused, createAll, freshCollection, listCauses, readVersion } from './drivers/collections.ts';
 import type { Answer, ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
 
 const finalizers = ['example.com/a', 'example.com/b', 'example.com/c'];
@@ -36,7 +36,7 @@ export const deletionTests: ConformanceTests = {
     async server => {
       const { item, created } = await held(server);
       const secrets = item.slice(0, item.lastIndexOf('/'));
-      using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${versionOf(created)}`);
+      using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${readVersion(created)}`);
       const first = await server.expect(200, 'DELETE', item);
       const second = await server.expect(200, 'DELETE', item);
       assert.deepEqual(second.body, first.body);
@@ -57,7 +57,7 @@ export const deletionTests: ConformanceTests = {
         contentType: 'application/merge-patch+json',
       });
       assertRefused(added, 422, 'Invalid');
-      assert.deepEqual(causesOf(added), ['metadata.finalizers FieldValueForbidden']);
+      assert.deepEqual(listCauses(added), ['metadata.finalizers FieldValueForbidden']);
     },
   '1/Deletion of an object/Terminating, finalizers remain it stays while one remains': async server => {
     const { item } = await held(server);
@@ -71,13 +71,13 @@ export const deletionTests: ConformanceTests = {
     const { item } = await held(server);
     const deleted = await server.expect(200, 'DELETE', item);
     const secrets = item.slice(0, item.lastIndexOf('/'));
-    using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${versionOf(deleted)}`);
+    using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${readVersion(deleted)}`);
     const final = await keep(server, item, []);
     assert.equal(final.at('metadata', 'finalizers'), undefined);
     assertRefused(await server.request('GET', item), 404, 'NotFound');
     const [event] = await stream.heard(1);
     assert.deepEqual([event?.type, event?.at('metadata', 'name')], ['DELETED', 'a']);
-    assert.ok(Number(event?.at('metadata', 'resourceVersion')) > Number(versionOf(deleted)));
+    assert.ok(Number(event?.at('metadata', 'resourceVersion')) > Number(readVersion(deleted)));
   },
   '1/Deletion of an object/Terminating, last finalizer without a delete request the object stays':
     async server => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { until } from '../journeys/api-server.ts';
-import { freshCollection, versionOf } from './drivers/collections.ts';
+import { freshCollection, readVersion } from './drivers/collections.ts';
 import type { ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
-import { type Sample, sampleOf, samplesOf } from './drivers/metrics-text.ts';
+import { findSample, findSamples, type Sample } from './drivers/metrics-text.ts';
 import { withOtherSwitches } from './drivers/variants.ts';
 
 const group = 'flowcontrol.apiserver.cluster.io';
@@ -24,7 +24,7 @@ async function rawWarnings(server: ConformanceServer, path: string): Promise<str
 
 /** The samples of the gauge that have these labels. */
 function samplesWith(text: string, labels: Readonly<Record<string, string>>): Sample[] {
-  return samplesOf(text, gauge).filter(sample =>
+  return findSamples(text, gauge).filter(sample =>
     Object.entries(labels).every(([name, value]) => sample.labels[name] === value),
   );
 }
@@ -49,12 +49,12 @@ export const deprecationTests: ConformanceTests = {
     const change = () => watch.events.slice(2).find(({ type }) => type !== 'BOOKMARK');
     await until('the change to be reported', () => change() !== undefined);
     assert.equal(change()?.type, 'MODIFIED');
-    assert.equal(change()?.at('metadata', 'resourceVersion'), versionOf(patched));
+    assert.equal(change()?.at('metadata', 'resourceVersion'), readVersion(patched));
   },
 
   async '1/Events/1b create, update, patch, apply and delete are reported in their order'(server) {
     const collection = await freshCollection(server);
-    const start = versionOf(await server.expect(200, 'GET', collection));
+    const start = readVersion(await server.expect(200, 'GET', collection));
     using watch = await server.watch(`${collection}?watch=1&resourceVersion=${start}`);
     const item = `${collection}/a`;
     const secret = (step: string) => ({
@@ -172,8 +172,8 @@ export const deprecationTests: ConformanceTests = {
     await server.expect(200, 'GET', successor, { gateway: 0 });
     const { text } = await server.expect(200, 'GET', '/metrics', { gateway: 0 });
     const labels = { group, version: 'v1beta2', resource: 'flowschemas', subresource: 'status' };
-    assert.equal(sampleOf(text, gauge, labels), 1);
-    assert.ok(samplesOf(text, gauge).every(sample => sample.labels['version'] !== 'v1beta3'));
+    assert.equal(findSample(text, gauge, labels), 1);
+    assert.ok(findSamples(text, gauge).every(sample => sample.labels['version'] !== 'v1beta3'));
   },
 
   async '1/Events/2d the labels of the gauge find the requests'(server) {
@@ -183,7 +183,7 @@ export const deprecationTests: ConformanceTests = {
       const [sample] = samplesWith(text, { resource: 'flowschemas', subresource: '' });
       const { removed_release: _, ...joined } = sample?.labels ?? {};
       assert.deepEqual(Object.keys(joined).sort(), ['group', 'resource', 'subresource', 'version']);
-      return sampleOf(text, 'apiserver_request_total', { ...joined, verb: 'LIST' }) ?? 0;
+      return findSample(text, 'apiserver_request_total', { ...joined, verb: 'LIST' }) ?? 0;
     };
     const before = await requests();
     await server.expect(200, 'GET', deprecated, { gateway: 0 });

@@ -3,13 +3,13 @@ import { until } from '../journeys/api-server.ts';
 import { startWebhooks, type WebhookServer } from '../journeys/webhook-server.ts';
 import {
   assertRefused,
-  causesOf,
   createAll,
   freshCollection,
   freshConfigMaps,
   grant,
-  namesOf,
-  versionOf,
+  listCauses,
+  listNames,
+  readVersion,
 } from './drivers/collections.ts';
 import type { Answer, ConformanceServer, ConformanceTests, Sent } from './drivers/conformance-server.ts';
 
@@ -59,9 +59,9 @@ export const dryRunTests: ConformanceTests = {
       ['b', '?dryRun='],
     ])
       await server.expect(201, 'POST', `${secrets}${query}`, { body: { metadata: { name } } });
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), ['a', 'b']);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), ['a', 'b']);
     await server.expect(200, 'DELETE', `${secrets}/a?dryRun=`);
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), ['b']);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), ['b']);
   },
   '1/Dry-run/1 All is a dry run, more than once too, and nothing else is a value': async server => {
     const secrets = await freshCollection(server);
@@ -71,9 +71,9 @@ export const dryRunTests: ConformanceTests = {
     for (const value of ['all', 'true', 'None']) {
       const refused = await server.request('POST', `${secrets}?dryRun=${value}`, { body });
       assertRefused(refused, 422, 'Invalid');
-      assert.deepEqual(causesOf(refused), ['dryRun FieldValueNotSupported']);
+      assert.deepEqual(listCauses(refused), ['dryRun FieldValueNotSupported']);
     }
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), []);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), []);
   },
   '1/Dry-run/2 each write answers as it would, with the same code': async server => {
     const maps = await freshConfigMaps(server);
@@ -131,7 +131,7 @@ export const dryRunTests: ConformanceTests = {
     const refused = await server.request('POST', `${services}?dryRun=All`, { body: invalid });
     assertRefused(refused, 422, 'Invalid');
     // The target port is wrong too: its default is the port.
-    assert.deepEqual(causesOf(refused), [
+    assert.deepEqual(listCauses(refused), [
       'spec.ports[0].port FieldValueInvalid',
       'spec.ports[0].targetPort FieldValueInvalid',
     ]);
@@ -163,7 +163,7 @@ export const dryRunTests: ConformanceTests = {
       assert.ok(hooks.calls.every(call => call.request['dryRun'] === true));
       const denied = await create('denied');
       assert.equal(denied.code, 400, denied.text);
-      assert.deepEqual(namesOf(await server.expect(200, 'GET', `${maps}?labelSelector=none`)), []);
+      assert.deepEqual(listNames(await server.expect(200, 'GET', `${maps}?labelSelector=none`)), []);
       await server.expect(404, 'GET', `${maps}/allowed`);
     } finally {
       await server.expect(200, 'DELETE', `${configurations}/${configuration.metadata.name}`);
@@ -176,7 +176,7 @@ export const dryRunTests: ConformanceTests = {
       const refused = await server.request('POST', `${configurations}?dryRun=All`, { body });
       assertRefused(refused, 422, 'Invalid');
       assert.ok(
-        causesOf(refused).some(cause => cause.startsWith('webhooks[0].sideEffects ')),
+        listCauses(refused).some(cause => cause.startsWith('webhooks[0].sideEffects ')),
         refused.text,
       );
     }
@@ -221,7 +221,7 @@ export const dryRunTests: ConformanceTests = {
     assert.ok(deleted.at('metadata', 'deletionTimestamp'));
     const held = await server.expect(200, 'GET', `${secrets}/held`);
     assert.equal(held.at('metadata', 'deletionTimestamp'), undefined);
-    assert.notEqual(versionOf(held), '');
+    assert.notEqual(readVersion(held), '');
   },
   '1/Dry-run/5 who may not write may not try': async server => {
     const namespace = await server.namespace();

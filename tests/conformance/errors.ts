@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { unauthorizedStatus } from '../journeys/setup/unauthorized-status.ts';
-import { assertRefused, createAll, freshCollection, touch, versionOf } from './drivers/collections.ts';
+import { assertRefused, createAll, freshCollection, readVersion, touch } from './drivers/collections.ts';
 import type { ConformanceTests, Sent } from './drivers/conformance-server.ts';
 import { defineMarks } from './server-side-apply/custom-definitions.ts';
 
@@ -155,6 +155,6 @@ export const errorTests: ConformanceTests = {
     const waiting = server.expect(200, 'GET', `${collection}?resourceVersion=${version + 1}`);
     for (let written = version; written <= version; )
       written = Number(await touch(server, `${collection}/a`, `${written}`));
-    assert.ok(Number(versionOf(await waiting)) > version);
+    assert.ok(Number(readVersion(await waiting)) > version);
   },
 };

@@ -4,9 +4,9 @@ import {
   assertRefused,
   createAll,
   freshCollection,
-  namesOf,
+  listNames,
+  readVersion,
   touch,
-  versionOf,
 } from './drivers/collections.ts';
 import type {
   Answer,
@@ -80,12 +80,12 @@ export const expiredVersionTests: ConformanceTests = {
     assertRefused(expired, 410, 'Expired');
     // Its own token goes on with what there is now.
     const rest = await server.expect(200, 'GET', `${secrets}?limit=2&continue=${readToken(expired)}`);
-    assert.deepEqual(namesOf(rest), ['c', 'd']);
-    assert.ok(Number(versionOf(rest)) > Number(versionOf(first)));
+    assert.deepEqual(listNames(rest), ['c', 'd']);
+    assert.ok(Number(readVersion(rest)) > Number(readVersion(first)));
     const anew = await server.expect(200, 'GET', `${secrets}?limit=2`);
     const next = await server.expect(200, 'GET', `${secrets}?limit=3&continue=${readToken(anew)}`);
-    assert.deepEqual([...namesOf(anew), ...namesOf(next)], names);
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), names);
+    assert.deepEqual([...listNames(anew), ...listNames(next)], names);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), names);
   },
 
   async '1/Watch/3 and then no longer'(under) {
@@ -107,7 +107,7 @@ export const expiredVersionTests: ConformanceTests = {
       ['Status', 'Failure', 410, 'Expired'],
     );
     const list = await server.expect(200, 'GET', secrets);
-    using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${versionOf(list)}`);
+    using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${readVersion(list)}`);
     const next = await touch(server, `${secrets}/a`, 'now');
     const [change] = await stream.heard(1);
     assert.deepEqual(
@@ -166,7 +166,7 @@ export const expiredVersionTests: ConformanceTests = {
     const { server, secrets, version } = await oldVersion(under);
     const exact = `${secrets}?resourceVersion=${version}&resourceVersionMatch=Exact`;
     const first = await server.request('GET', exact);
-    if (first.code === 200) assert.equal(versionOf(first), version);
+    if (first.code === 200) assert.equal(readVersion(first), version);
     assertRefused(await whenExpired(server, exact), 410, 'Expired');
   },
 
@@ -176,6 +176,6 @@ export const expiredVersionTests: ConformanceTests = {
     assertRefused(await whenExpired(server, limited), 410, 'Expired');
     const notOlder = `${secrets}?resourceVersion=${version}&resourceVersionMatch=NotOlderThan`;
     const fresh = await server.expect(200, 'GET', notOlder);
-    assert.ok(Number(versionOf(fresh)) > Number(version), 'without a limit the cache has something newer');
+    assert.ok(Number(readVersion(fresh)) > Number(version), 'without a limit the cache has something newer');
   },
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
-import { assertRefused, causesOf } from './drivers/collections.ts';
+import { assertRefused, listCauses } from './drivers/collections.ts';
 import type { ConformanceTests } from './drivers/conformance-server.ts';
 import { withOtherSwitches } from './drivers/variants.ts';
 import { eachWrite, unknownWarning } from './field-validation/each-write.ts';
@@ -108,7 +108,7 @@ export const fieldValidationTests: ConformanceTests = {
     const kinds: Record<string, string> = { POST: 'CreateOptions', PUT: 'UpdateOptions' };
     await eachWrite(server, 'fieldValidation=Perhaps', async ({ what, answer, path }) => {
       assertRefused(answer, 422, 'Invalid');
-      assert.deepEqual(causesOf(answer), ['fieldValidation FieldValueNotSupported'], what);
+      assert.deepEqual(listCauses(answer), ['fieldValidation FieldValueNotSupported'], what);
       assert.equal(answer.at('details', 'kind'), kinds[what] ?? 'PatchOptions');
       const { code, text } = await server.request('GET', path);
       assert.ok(code === 404 || !text.includes('"a":"2"'), `${what} was written`);

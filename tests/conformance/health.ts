@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { until } from '../journeys/api-server.ts';
 import { assertRefused, freshCollection } from './drivers/collections.ts';
 import type { Answer, ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
-import { sampleOf } from './drivers/metrics-text.ts';
+import { findSample } from './drivers/metrics-text.ts';
 import { withOtherSwitches } from './drivers/variants.ts';
 import { startUnfinishedGateway } from './health/unfinished-gateway.ts';
 
@@ -172,7 +172,7 @@ export const healthTests: ConformanceTests = {
     };
     const scrape = () => server.expect(200, 'GET', '/metrics', { gateway: 0 });
     const countedIn = ({ text }: { readonly text: string }) =>
-      sampleOf(text, 'apiserver_request_total', listed) ?? 0;
+      findSample(text, 'apiserver_request_total', listed) ?? 0;
     await server.expect(200, 'GET', collection, { gateway: 0 });
     const before = await scrape();
     assert.match(String(before.headers['content-type']), /^text\/plain; version=0\.0\.4/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertRefused, causesOf, createAll, freshCollection, touch } from './drivers/collections.ts';
+import { assertRefused, createAll, freshCollection, listCauses, touch } from './drivers/collections.ts';
 import type { ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
 
 const labels = { app: 'a' };
@@ -93,7 +93,7 @@ export const limitTests: ConformanceTests = {
         const body = { metadata: { generateName: 'port-' }, ...objectWith(port) };
         const answer = await server.request('POST', collection(namespace), { body });
         assertRefused(answer, 422, 'Invalid');
-        const [cause = ''] = causesOf(answer);
+        const [cause = ''] = listCauses(answer);
         assert.match(cause, /FieldValue(Invalid|Required)$/, `${field}: ${port}`);
         assert.ok(cause.startsWith(`${field} `), `${field}: ${answer.text}`);
       }

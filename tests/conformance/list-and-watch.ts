@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createAll, freshCollection, namesOf, touch, versionOf } from './drivers/collections.ts';
+import { createAll, freshCollection, listNames, readVersion, touch } from './drivers/collections.ts';
 import type {
   Answer,
   ConformanceServer,
@@ -36,11 +36,11 @@ const chunkTests: ConformanceTests = {
     const secrets = await freshCollection(server);
     await createAll(server, secrets, names);
     const part = await server.expect(200, 'GET', `${secrets}?limit=4`);
-    assert.deepEqual(namesOf(part), names.slice(0, 4));
+    assert.deepEqual(listNames(part), names.slice(0, 4));
     assert.notEqual(readToken(part), '');
     for (const limit of [5, 6]) {
       const whole = await server.expect(200, 'GET', `${secrets}?limit=${limit}`);
-      assert.deepEqual([namesOf(whole), readToken(whole)], [names, '']);
+      assert.deepEqual([listNames(whole), readToken(whole)], [names, '']);
     }
   },
   '1/List in chunks/2 the chunks together are the whole list, nothing twice': async server => {
@@ -48,7 +48,7 @@ const chunkTests: ConformanceTests = {
     await createAll(server, secrets, names);
     for (const limit of [1, 2, 3]) {
       const chunks = await readChunks(server, secrets, limit);
-      assert.deepEqual(chunks.flatMap(namesOf), names);
+      assert.deepEqual(chunks.flatMap(listNames), names);
       assert.equal(chunks.length, Math.ceil(names.length / limit));
     }
   },
@@ -66,18 +66,18 @@ const chunkTests: ConformanceTests = {
       'GET',
       `${secrets}?limit=2&continue=${encodeURIComponent(readToken(second))}`,
     );
-    assert.deepEqual([namesOf(second), namesOf(last)], [['c', 'd'], ['e']]);
-    assert.deepEqual([versionOf(second), versionOf(last)], [versionOf(first), versionOf(first)]);
+    assert.deepEqual([listNames(second), listNames(last)], [['c', 'd'], ['e']]);
+    assert.deepEqual([readVersion(second), readVersion(last)], [readVersion(first), readVersion(first)]);
     assert.equal(last.at('items', 0, 'metadata', 'labels', 'touched'), undefined);
     const fresh = await server.expect(200, 'GET', secrets);
-    assert.deepEqual(namesOf(fresh), ['a', 'b', 'c', 'c1', 'e']);
+    assert.deepEqual(listNames(fresh), ['a', 'b', 'c', 'c1', 'e']);
   },
   '1/List in chunks/5 with the gate off a limit is not looked at': async server => {
     const other = await withOtherSwitches(server);
     const secrets = await freshCollection(other);
     await createAll(other, secrets, names);
     const whole = await other.expect(200, 'GET', `${secrets}?limit=2`);
-    assert.deepEqual([namesOf(whole), readToken(whole)], [names, '']);
+    assert.deepEqual([listNames(whole), readToken(whole)], [names, '']);
   },
 };
 
@@ -85,7 +85,7 @@ const watchTests: ConformanceTests = {
   '1/Watch/1 changes after the version of a list, in order, from every writer': async server => {
     const secrets = await freshCollection(server);
     await createAll(server, secrets, ['before']);
-    const version = versionOf(await server.expect(200, 'GET', secrets));
+    const version = readVersion(await server.expect(200, 'GET', secrets));
     using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${version}`);
     const created = await createAll(server, secrets, ['a']);
     const changed = await touch(server, `${secrets}/a`, '1');
@@ -101,7 +101,7 @@ const watchTests: ConformanceTests = {
   '1/Watch/1 changes after the version of a get': async server => {
     const secrets = await freshCollection(server);
     await createAll(server, secrets, ['a']);
-    const version = versionOf(await server.expect(200, 'GET', `${secrets}/a`));
+    const version = readVersion(await server.expect(200, 'GET', `${secrets}/a`));
     const changed = await touch(server, `${secrets}/a`, '1');
     const query = `watch=1&resourceVersion=${version}&fieldSelector=metadata.name%3Da`;
     using stream = await server.watch(`${secrets}?${query}`);
@@ -128,7 +128,7 @@ const watchTests: ConformanceTests = {
   },
   '1/Watch/2 a watch goes on from its last event at any gateway, without a gap': async server => {
     const secrets = await freshCollection(server);
-    let version = versionOf(await server.expect(200, 'GET', secrets));
+    let version = readVersion(await server.expect(200, 'GET', secrets));
     const seen: unknown[] = [];
     for (const [round, gateway] of [...server.gateways.keys(), ...server.gateways.keys()].entries()) {
       using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${version}`, { gateway });
@@ -152,8 +152,8 @@ const watchTests: ConformanceTests = {
     dropped[Symbol.dispose]();
     await createAll(server, secrets, ['b']);
     const list = await server.expect(200, 'GET', secrets);
-    assert.deepEqual(namesOf(list), ['a', 'b']);
-    using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${versionOf(list)}`);
+    assert.deepEqual(listNames(list), ['a', 'b']);
+    using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${readVersion(list)}`);
     const next = await createAll(server, secrets, ['c']);
     assert.deepEqual((await stream.heard(1)).map(summary), [['ADDED', 'c', next]]);
   },

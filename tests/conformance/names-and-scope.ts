@@ -4,11 +4,11 @@ import { until } from '../journeys/api-server.ts';
 import { objectAt } from '../journeys/setup/json-parts.ts';
 import {
   assertRefused,
-  causesOf,
   createAll,
   freshCollection,
   grant,
-  namesOf,
+  listCauses,
+  listNames,
 } from './drivers/collections.ts';
 import {
   type Answer,
@@ -67,9 +67,9 @@ export const nameAndScopeTests: ConformanceTests = {
   },
   '1/Terms/collection a collection lists the instances of its type': async server => {
     const secrets = await freshCollection(server);
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), []);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), []);
     await createAll(server, secrets, ['b', 'a']);
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), ['a', 'b']);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), ['a', 'b']);
   },
   '1/Terms/resource an object is at its name below the collection': async server => {
     const secrets = await freshCollection(server);
@@ -108,7 +108,7 @@ export const nameAndScopeTests: ConformanceTests = {
   '1/Names and scope/1 an object without a name is refused': async server => {
     const refused = await server.request('POST', await freshCollection(server), { body: {} });
     assertRefused(refused, 422, 'Invalid');
-    assert.deepEqual(causesOf(refused), ['metadata.name FieldValueRequired']);
+    assert.deepEqual(listCauses(refused), ['metadata.name FieldValueRequired']);
   },
   '1/Names and scope/1 a name is held once in a namespace, and free again after deletion': async server => {
     const secrets = await freshCollection(server);
@@ -150,7 +150,7 @@ export const nameAndScopeTests: ConformanceTests = {
     await until('the namespace is gone', async () => {
       return (await server.request('GET', `/api/v1/namespaces/${namespace}`)).code === 404;
     });
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), []);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), []);
   },
   '1/Names and scope/4 rights in one namespace are none in another': async server => {
     const [mine, theirs] = [await server.namespace(), await server.namespace()];
@@ -182,7 +182,7 @@ export const nameAndScopeTests: ConformanceTests = {
     });
     assertRefused(refused, 422, 'Invalid');
     assert.ok(
-      causesOf(refused).some(cause => cause.startsWith('spec.ports[0].port ')),
+      listCauses(refused).some(cause => cause.startsWith('spec.ports[0].port ')),
       refused.text,
     );
   },

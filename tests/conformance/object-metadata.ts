@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import {
   assertRefused,
-  causesOf,
   createAll,
   freshCollection,
   freshConfigMaps,
+  listCauses,
+  readVersion,
   touch,
-  versionOf,
 } from './drivers/collections.ts';
 import {
   type Answer,
@@ -55,7 +55,7 @@ const metadataTests: ConformanceTests = {
     assert.equal(created.at('metadata', 'name'), 'chosen.name-1');
     const refused = await server.request('POST', secrets, { body: { metadata: { name: 'Bad_Name' } } });
     assertRefused(refused, 422, 'Invalid');
-    assert.deepEqual(causesOf(refused), ['metadata.name FieldValueInvalid']);
+    assert.deepEqual(listCauses(refused), ['metadata.name FieldValueInvalid']);
     assert.deepEqual([refused.at('details', 'name'), refused.at('details', 'kind')], ['Bad_Name', 'Secret']);
   },
   '1/Common object metadata/generateName names are the prefix and five random characters': async server => {
@@ -105,11 +105,11 @@ const metadataTests: ConformanceTests = {
   '1/Common object metadata/resourceVersion it changes with the object and only then': async server => {
     const secrets = await freshCollection(server);
     const created = await create(server, secrets, { name: 'a' });
-    const first = versionOf(created);
+    const first = readVersion(created);
     assert.notEqual(first, '');
     const item = `${secrets}/a`;
-    assert.equal(versionOf(await server.expect(200, 'GET', item)), first);
-    assert.equal(versionOf(await server.expect(200, 'PUT', item, { body: created.body })), first);
+    assert.equal(readVersion(await server.expect(200, 'GET', item)), first);
+    assert.equal(readVersion(await server.expect(200, 'PUT', item, { body: created.body })), first);
     assert.notEqual(await touch(server, item, '1'), first);
   },
   '1/Common object metadata/resourceVersion an update with another version is a conflict': async server => {
@@ -178,7 +178,7 @@ const metadataTests: ConformanceTests = {
       body: { metadata: { name: 'b', labels: { a: 'not a label!' } } },
     });
     assertRefused(invalid, 422, 'Invalid');
-    assert.deepEqual(causesOf(invalid), ['metadata.labels FieldValueInvalid']);
+    assert.deepEqual(listCauses(invalid), ['metadata.labels FieldValueInvalid']);
   },
   '1/Common object metadata/ownerReferences an entry keeps blockOwnerDeletion': async server => {
     const secrets = await freshCollection(server);

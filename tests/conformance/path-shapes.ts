@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertRefused, itemsOf } from './drivers/collections.ts';
+import { assertRefused, listItems } from './drivers/collections.ts';
 import type { ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
 
 const rbac = '/apis/rbac.authorization.cluster.io/v1';
@@ -14,7 +14,7 @@ async function live(server: ConformanceServer, paths: { collection: string; all?
   const got = await server.expect(200, 'GET', item);
   assert.equal(got.at('metadata', 'uid'), uid);
   for (const path of [collection, all]) {
-    const items = itemsOf(await server.expect(200, 'GET', path));
+    const items = listItems(await server.expect(200, 'GET', path));
     assert.ok(JSON.stringify(items).includes(`"${uid}"`), path);
   }
   const updated = await server.expect(200, 'PUT', item, { body: got.body });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import {
   assertRefused,
-  causesOf,
   createAll,
   freshCollection,
   freshConfigMaps,
-  namesOf,
-  versionOf,
+  listCauses,
+  listNames,
+  readVersion,
 } from './drivers/collections.ts';
 import type { ConformanceServer, ConformanceTests, Sent } from './drivers/conformance-server.ts';
 
@@ -45,7 +45,7 @@ const readTests: ConformanceTests = {
       await server.expect(200, 'GET', `${secrets}?resourceVersion=${version}&resourceVersionMatch=${match}`);
     const unknown = await server.request('GET', `${secrets}?resourceVersion=1&resourceVersionMatch=Newest`);
     assertRefused(unknown, 422, 'Invalid');
-    assert.deepEqual(causesOf(unknown), ['resourceVersionMatch FieldValueNotSupported']);
+    assert.deepEqual(listCauses(unknown), ['resourceVersionMatch FieldValueNotSupported']);
     const watch = await server.request(
       'GET',
       `${secrets}?watch=1&resourceVersion=${version}&resourceVersionMatch=Exact&timeoutSeconds=1`,
@@ -70,9 +70,9 @@ const readTests: ConformanceTests = {
   '1/Query parameters/limit no more items than that; other text is refused': async server => {
     const secrets = await freshCollection(server);
     await createAll(server, secrets, ['a', 'b', 'c']);
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', `${secrets}?limit=2`)), ['a', 'b']);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', `${secrets}?limit=2`)), ['a', 'b']);
     for (const none of ['0', '-1', ''])
-      assert.equal(namesOf(await server.expect(200, 'GET', `${secrets}?limit=${none}`)).length, 3);
+      assert.equal(listNames(await server.expect(200, 'GET', `${secrets}?limit=${none}`)).length, 3);
     assertRefused(await server.request('GET', `${secrets}?limit=abc`), 400, 'BadRequest');
   },
   '1/Query parameters/continue what is no token is refused': async server => {
@@ -80,7 +80,7 @@ const readTests: ConformanceTests = {
     await createAll(server, secrets, ['a', 'b']);
     const token = (await server.expect(200, 'GET', `${secrets}?limit=1`)).at('metadata', 'continue');
     const rest = await server.expect(200, 'GET', `${secrets}?continue=${encodeURIComponent(String(token))}`);
-    assert.deepEqual(namesOf(rest), ['b']);
+    assert.deepEqual(listNames(rest), ['b']);
     const escaping = { v: 'meta.cluster.io/v1', rv: 1, start: '../../secrets/x\0' };
     for (const wrong of ['garbage', Buffer.from(JSON.stringify(escaping)).toString('base64url')])
       assertRefused(await server.request('GET', `${secrets}?limit=1&continue=${wrong}`), 400, 'BadRequest');
@@ -142,7 +142,7 @@ const selectorTests: ConformanceTests = {
     const secrets = await selectable(server);
     for (const [selector, names] of labelSelectors) {
       const query = `labelSelector=${encodeURIComponent(selector)}`;
-      assert.deepEqual(namesOf(await server.expect(200, 'GET', `${secrets}?${query}`)), names, selector);
+      assert.deepEqual(listNames(await server.expect(200, 'GET', `${secrets}?${query}`)), names, selector);
     }
     const refused = await server.request('GET', `${secrets}?labelSelector=tier%20in%20(`);
     assertRefused(refused, 400, 'BadRequest');
@@ -152,14 +152,14 @@ const selectorTests: ConformanceTests = {
     const refused = await server.request('DELETE', `${secrets}?labelSelector=tier%20in%20(`);
     assertRefused(refused, 400, 'BadRequest');
     const deleted = await server.expect(200, 'DELETE', `${secrets}?labelSelector=tier`);
-    assert.deepEqual(namesOf(deleted), ['a', 'b']);
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), ['c']);
+    assert.deepEqual(listNames(deleted), ['a', 'b']);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), ['c']);
   },
   '1/Query parameters/fieldSelector every operator, in lists': async server => {
     const secrets = await selectable(server);
     for (const [selector, names] of fieldSelectors) {
       const query = `fieldSelector=${encodeURIComponent(selector)}`;
-      assert.deepEqual(namesOf(await server.expect(200, 'GET', `${secrets}?${query}`)), names, selector);
+      assert.deepEqual(listNames(await server.expect(200, 'GET', `${secrets}?${query}`)), names, selector);
     }
     for (const wrong of ['data.k%3Dv', 'foo']) {
       const refused = await server.request('GET', `${secrets}?fieldSelector=${wrong}`);
@@ -171,7 +171,7 @@ const selectorTests: ConformanceTests = {
     const refused = await server.request('DELETE', `${secrets}?fieldSelector=data.k%3Dv`);
     assertRefused(refused, 400, 'BadRequest');
     await server.expect(200, 'DELETE', `${secrets}?fieldSelector=metadata.name!%3Db`);
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), ['b']);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), ['b']);
   },
 };
 
@@ -193,7 +193,7 @@ const writeTests: ConformanceTests = {
     for (const [method, name, sent] of writes) {
       const refused = await server.request(method, `${maps}${name}?dryRun=Some`, sent('a'));
       assertRefused(refused, 422, 'Invalid');
-      assert.deepEqual(causesOf(refused), ['dryRun FieldValueNotSupported'], method);
+      assert.deepEqual(listCauses(refused), ['dryRun FieldValueNotSupported'], method);
     }
   },
   '1/Query parameters/fieldManager the manager of what create, update and patch set': async server => {
@@ -210,7 +210,7 @@ const writeTests: ConformanceTests = {
       assert.ok(answer.text.includes(`"manager":"${manager}"`), answer.text);
       const long = await server.request(method, `${maps}${name}?fieldManager=${'x'.repeat(129)}`, sent('a'));
       assertRefused(long, 422, 'Invalid');
-      assert.deepEqual(causesOf(long), ['fieldManager FieldValueTooLong']);
+      assert.deepEqual(listCauses(long), ['fieldManager FieldValueTooLong']);
     }
   },
   '1/Query parameters/fieldValidation the three levels on create, update and patch, and no other':
@@ -229,7 +229,7 @@ const writeTests: ConformanceTests = {
         assertRefused(await send('Strict'), 400, 'BadRequest');
         const other = await send('Lenient');
         assertRefused(other, 422, 'Invalid');
-        assert.deepEqual(causesOf(other), ['fieldValidation FieldValueNotSupported']);
+        assert.deepEqual(listCauses(other), ['fieldValidation FieldValueNotSupported']);
       }
     },
   '1/Query parameters/force an apply patch takes a field that is in conflict': async server => {
@@ -248,7 +248,7 @@ const writeTests: ConformanceTests = {
       contentType: mergePatch,
     });
     assertRefused(other, 422, 'Invalid');
-    assert.deepEqual(causesOf(other), ['force FieldValueForbidden']);
+    assert.deepEqual(listCauses(other), ['force FieldValueForbidden']);
   },
 };
 
@@ -262,7 +262,7 @@ const deleteTests: ConformanceTests = {
         assertRefused(refused, 400, 'BadRequest');
         await server.expect(200, 'DELETE', `${path}?gracePeriodSeconds=5`);
       }
-      assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), []);
+      assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), []);
     },
   '1/Query parameters/propagationPolicy Orphan and Foreground leave a finalizer, Background none':
     async server => {
@@ -289,7 +289,7 @@ const deleteTests: ConformanceTests = {
     for (const path of [`${secrets}/a`, secrets]) {
       const refused = await server.request('DELETE', `${path}?propagationPolicy=Foo`);
       assertRefused(refused, 422, 'Invalid');
-      assert.deepEqual(causesOf(refused), ['propagationPolicy FieldValueNotSupported']);
+      assert.deepEqual(listCauses(refused), ['propagationPolicy FieldValueNotSupported']);
     }
     await server.expect(200, 'DELETE', `${secrets}?propagationPolicy=Background`);
   },
@@ -303,7 +303,7 @@ const deleteTests: ConformanceTests = {
     const dry = { body: { dryRun: ['All'] } };
     await server.expect(200, 'DELETE', `${secrets}/a`, dry);
     await server.expect(200, 'DELETE', secrets, dry);
-    assert.equal(versionOf(await server.expect(200, 'GET', `${secrets}/a`)), version);
+    assert.equal(readVersion(await server.expect(200, 'GET', `${secrets}/a`)), version);
     const held = { body: { propagationPolicy: 'Background' } };
     await server.expect(200, 'DELETE', `${secrets}/a?propagationPolicy=Orphan`, held);
     assertRefused(await server.request('GET', `${secrets}/a`), 404, 'NotFound');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
 import { objectsAt } from '../journeys/setup/json-parts.ts';
-import { assertRefused, createAll, freshCollection, versionOf } from './drivers/collections.ts';
+import { assertRefused, createAll, freshCollection, readVersion } from './drivers/collections.ts';
 import type { Answer, ConformanceTests } from './drivers/conformance-server.ts';
 import {
   bytesField,
@@ -27,10 +27,10 @@ export const representationTests: ConformanceTests = {
     await createAll(server, secrets, ['a', 'b']);
     const list = await server.expect(200, 'GET', secrets);
     // Other tests write secrets of their own meanwhile, which moves the version of lists on.
-    const sameVersion = `${secrets}?resourceVersion=${versionOf(list)}&resourceVersionMatch=Exact`;
+    const sameVersion = `${secrets}?resourceVersion=${readVersion(list)}&resourceVersionMatch=Exact`;
     const table = await server.expect(200, 'GET', sameVersion, { accept: tableType });
     assert.deepEqual([table.at('kind'), table.at('apiVersion')], ['Table', 'meta.cluster.io/v1']);
-    assert.equal(versionOf(table), versionOf(list));
+    assert.equal(readVersion(table), readVersion(list));
     assert.deepEqual(
       readColumns(table).map(column => column['name']),
       ['Name', 'Type', 'Data', 'Age'],

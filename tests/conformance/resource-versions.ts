@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { until } from '../journeys/api-server.ts';
 import {
   assertRefused,
-  causesOf,
   createAll,
   freshCollection,
-  namesOf,
+  listCauses,
+  listNames,
+  readVersion,
   touch,
-  versionOf,
 } from './drivers/collections.ts';
 import type { Answer, ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
 
@@ -37,8 +37,8 @@ const readToken = (answer: Answer): string => encodeURIComponent(String(answer.a
 async function showsMostRecent(server: ConformanceServer, query: string): Promise<void> {
   const { secrets, version } = await changed(server);
   for (const list of await listAll(server, `${secrets}?${query}`)) {
-    assert.deepEqual(namesOf(list), now);
-    assert.ok(Number(versionOf(list)) > Number(version));
+    assert.deepEqual(listNames(list), now);
+    assert.ok(Number(readVersion(list)) > Number(version));
   }
 }
 
@@ -48,8 +48,8 @@ async function showsAny(server: ConformanceServer, query: string): Promise<void>
   for (const gateway of server.gateways.keys()) {
     await until('the freshest state', async () => {
       const list = await server.expect(200, 'GET', `${secrets}?${query}`, { gateway });
-      assert.match(versionOf(list), /^[1-9][0-9]*$/);
-      return JSON.stringify(namesOf(list)) === JSON.stringify(now);
+      assert.match(readVersion(list), /^[1-9][0-9]*$/);
+      return JSON.stringify(listNames(list)) === JSON.stringify(now);
     });
   }
 }
@@ -59,8 +59,8 @@ async function showsNotOlder(server: ConformanceServer, query: string): Promise<
   for (const name of ['a', 'b', 'c', 'd']) {
     const version = await createAll(server, secrets, [name]);
     for (const list of await listAll(server, `${secrets}?resourceVersion=${version}${query}`)) {
-      assert.ok(namesOf(list).includes(name), `${name} at ${version}`);
-      assert.ok(Number(versionOf(list)) >= Number(version));
+      assert.ok(listNames(list).includes(name), `${name} at ${version}`);
+      assert.ok(Number(readVersion(list)) >= Number(version));
     }
   }
 }
@@ -68,15 +68,15 @@ async function showsNotOlder(server: ConformanceServer, query: string): Promise<
 async function showsExact(server: ConformanceServer, query: string): Promise<void> {
   const { secrets, version } = await changed(server);
   for (const list of await listAll(server, `${secrets}?resourceVersion=${version}${query}`)) {
-    assert.deepEqual(namesOf(list), then);
-    assert.equal(versionOf(list), version);
+    assert.deepEqual(listNames(list), then);
+    assert.equal(readVersion(list), version);
   }
 }
 
 async function isInvalid(server: ConformanceServer, query: string): Promise<void> {
   const refused = await server.request('GET', `${await freshCollection(server)}?${query}`);
   assertRefused(refused, 422, 'Invalid');
-  assert.deepEqual(causesOf(refused), ['resourceVersionMatch FieldValueForbidden']);
+  assert.deepEqual(listCauses(refused), ['resourceVersionMatch FieldValueForbidden']);
 }
 
 /** The second chunk of a list of a, b and c whose later changes it must not show. */
@@ -86,8 +86,8 @@ async function showsToken(server: ConformanceServer, query: string): Promise<voi
   const first = await server.expect(200, 'GET', `${secrets}?limit=1`);
   await server.expect(200, 'DELETE', `${secrets}/b`);
   for (const next of await listAll(server, `${secrets}?limit=1&continue=${readToken(first)}${query}`)) {
-    assert.deepEqual(namesOf(next), ['b']);
-    assert.equal(versionOf(next), versionOf(first));
+    assert.deepEqual(listNames(next), ['b']);
+    assert.equal(readVersion(next), readVersion(first));
   }
 }
 
@@ -98,7 +98,7 @@ const getTests: ConformanceTests = {
     for (let i = 0; i < 20; i++) {
       const version = await touch(server, `${secrets}/a`, String(i));
       for (const gateway of server.gateways.keys())
-        assert.equal(versionOf(await server.expect(200, 'GET', `${secrets}/a`, { gateway })), version);
+        assert.equal(readVersion(await server.expect(200, 'GET', `${secrets}/a`, { gateway })), version);
     }
     await server.expect(200, 'DELETE', `${secrets}/a`);
     for (const gateway of server.gateways.keys())
@@ -112,8 +112,8 @@ const getTests: ConformanceTests = {
       await until('the freshest state', async () => {
         const got = await server.request('GET', `${secrets}/a?resourceVersion=0`, { gateway });
         if (got.code === 404) return false;
-        assert.ok([first, last].includes(versionOf(got)));
-        return versionOf(got) === last;
+        assert.ok([first, last].includes(readVersion(got)));
+        return readVersion(got) === last;
       });
     }
   },
@@ -125,11 +125,11 @@ const getTests: ConformanceTests = {
       for (const gateway of server.gateways.keys()) {
         const path = `${secrets}/a?resourceVersion=${version}`;
         const got = await server.expect(200, 'GET', path, { gateway });
-        assert.ok(Number(versionOf(got)) >= Number(version));
+        assert.ok(Number(readVersion(got)) >= Number(version));
       }
     }
     const old = await server.expect(200, 'GET', `${secrets}/a?resourceVersion=${first}`);
-    assert.ok(Number(versionOf(old)) >= Number(first));
+    assert.ok(Number(readVersion(old)) >= Number(first));
   },
 };
 
@@ -144,8 +144,8 @@ const listTests: ConformanceTests = {
     const { secrets, version } = await changed(server);
     const first = await server.expect(200, 'GET', `${secrets}?resourceVersion=${version}&limit=1`);
     const last = await server.expect(200, 'GET', `${secrets}?limit=1&continue=${readToken(first)}`);
-    assert.deepEqual([namesOf(first), namesOf(last)], [['a'], ['b']]);
-    assert.deepEqual([versionOf(first), versionOf(last)], [version, version]);
+    assert.deepEqual([listNames(first), listNames(last)], [['a'], ['b']]);
+    assert.deepEqual([readVersion(first), readVersion(last)], [version, version]);
   },
   '1/list/unset,continue,unset the version of the token': server => showsToken(server, ''),
   '1/list/unset,continue,0 the version of the token': server => showsToken(server, '&resourceVersion=0'),
@@ -202,8 +202,8 @@ const meaningTests: ConformanceTests = {
       for (let i = 0; i < 10; i++) {
         await touch(server, `${secrets}/a`, `${gateway}-${i}`);
         const list = await server.expect(200, 'GET', `${secrets}?resourceVersion=0`, { gateway });
-        assert.ok(Number(versionOf(list)) >= last);
-        last = Number(versionOf(list));
+        assert.ok(Number(readVersion(list)) >= last);
+        last = Number(readVersion(list));
       }
     }
   },
@@ -213,8 +213,8 @@ const meaningTests: ConformanceTests = {
       for (let i = 0; i < 20; i++) {
         const version = await createAll(server, secrets, [`s-${i}`]);
         for (const list of await listAll(server, secrets)) {
-          assert.ok(namesOf(list).includes(`s-${i}`));
-          assert.ok(Number(versionOf(list)) >= Number(version));
+          assert.ok(listNames(list).includes(`s-${i}`));
+          assert.ok(Number(readVersion(list)) >= Number(version));
         }
       }
     },
@@ -225,8 +225,8 @@ const meaningTests: ConformanceTests = {
       const version = await createAll(server, secrets.replace(/secrets$/, 'configmaps'), ['other']);
       const query = `resourceVersion=${version}&resourceVersionMatch=NotOlderThan`;
       for (const list of await listAll(server, `${secrets}?${query}`)) {
-        assert.deepEqual(namesOf(list), ['a']);
-        assert.ok(Number(versionOf(list)) >= Number(version));
+        assert.deepEqual(listNames(list), ['a']);
+        assert.ok(Number(readVersion(list)) >= Number(version));
       }
     },
   '1/Resource version semantics/Continue Token, Exact the token alone carries the version': async server => {
@@ -234,8 +234,8 @@ const meaningTests: ConformanceTests = {
     const query = `resourceVersion=${version}&resourceVersionMatch=Exact&limit=1`;
     const first = await server.expect(200, 'GET', `${secrets}?${query}`);
     const rest = await server.expect(200, 'GET', `${secrets}?continue=${readToken(first)}`);
-    assert.deepEqual([namesOf(first), namesOf(rest)], [['a'], ['b']]);
-    assert.equal(versionOf(rest), version);
+    assert.deepEqual([listNames(first), listNames(rest)], [['a'], ['b']]);
+    assert.equal(readVersion(rest), version);
   },
   '1/Resource version semantics/d the version of the collection is the one that was asked for': server =>
     showsExact(server, '&resourceVersionMatch=Exact'),
@@ -258,7 +258,7 @@ const meaningTests: ConformanceTests = {
     await touch(server, `${secrets}/a`, '1');
     const list = await waiting;
     assert.equal(list.code, 200, list.text);
-    assert.ok(Number(versionOf(list)) >= next);
+    assert.ok(Number(readVersion(list)) >= next);
   },
   '1/Resource version semantics/g a watch is silent and ends with its time': async server => {
     const secrets = await freshCollection(server);
@@ -281,7 +281,7 @@ async function synthetic(server: ConformanceServer, query: string): Promise<void
     // Any state may be an older one; the gateway is asked once it shows the present one.
     await until('the gateway has come to it', async () => {
       const list = await server.expect(200, 'GET', `${secrets}?resourceVersion=0`, { gateway });
-      return namesOf(list).join() === 'a,c';
+      return listNames(list).join() === 'a,c';
     });
     using stream = await server.watch(`${secrets}?watch=1${query}`, { gateway });
     const first = await stream.heard(2);

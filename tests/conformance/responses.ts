@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createAll, freshCollection, itemsOf, touch, versionOf } from './drivers/collections.ts';
+import { createAll, freshCollection, listItems, readVersion, touch } from './drivers/collections.ts';
 import type { ConformanceTests } from './drivers/conformance-server.ts';
 import { readTextFrames, webSocketRequest } from './web-socket.ts';
 
@@ -25,9 +25,9 @@ const collectionTests: ConformanceTests = {
     const secrets = await freshCollection(server);
     const written = await createAll(server, secrets, ['a']);
     const list = await server.expect(200, 'GET', secrets);
-    assert.ok(Number(versionOf(list)) >= Number(written));
+    assert.ok(Number(readVersion(list)) >= Number(written));
     // A watch from there sees the next change and nothing before it.
-    using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${versionOf(list)}`);
+    using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${readVersion(list)}`);
     const next = await createAll(server, secrets, ['b']);
     const [event] = await stream.heard(1);
     assert.equal(event?.at('metadata', 'resourceVersion'), next);
@@ -72,7 +72,7 @@ const collectionTests: ConformanceTests = {
       const created = await server.expect(201, 'POST', secrets, {
         body: { metadata: { name: 'a' }, data: { k: 'djE=' } },
       });
-      const [item] = itemsOf(await server.expect(200, 'GET', secrets));
+      const [item] = listItems(await server.expect(200, 'GET', secrets));
       const { kind: _kind, apiVersion: _version, ...object } = created.body;
       const { kind: _itemKind, apiVersion: _itemVersion, ...listed } = item ?? {};
       assert.deepEqual(listed, object);
@@ -82,7 +82,7 @@ const collectionTests: ConformanceTests = {
 const eventTests: ConformanceTests = {
   '1/Watch event/a each document has a type and an object, which is as a get shows it': async server => {
     const secrets = await freshCollection(server);
-    const version = versionOf(await server.expect(200, 'GET', secrets));
+    const version = readVersion(await server.expect(200, 'GET', secrets));
     await createAll(server, secrets, ['a']);
     using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${version}`);
     const [event] = await stream.heard(1);

@@ -6,8 +6,8 @@ import {
   freshCollection,
   freshConfigMaps,
   grant,
-  namesOf,
-  versionOf,
+  listNames,
+  readVersion,
 } from './drivers/collections.ts';
 import type { ConformanceTests } from './drivers/conformance-server.ts';
 import { withOtherSwitches } from './drivers/variants.ts';
@@ -38,10 +38,10 @@ const actionTests: ConformanceTests = {
   '1/Verbs/list GET on a collection': async server => {
     const secrets = await freshCollection(server);
     await createAll(server, secrets, ['a']);
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), ['a']);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), ['a']);
     // A namespace that is not there has a collection without items.
     const nowhere = await server.expect(200, 'GET', '/api/v1/namespaces/nowhere-at-all/secrets');
-    assert.deepEqual(namesOf(nowhere), []);
+    assert.deepEqual(listNames(nowhere), []);
   },
   '1/Verbs/watch GET with watch set': async server => {
     const secrets = await freshCollection(server);
@@ -110,7 +110,7 @@ const actionTests: ConformanceTests = {
     const secrets = await freshCollection(server);
     await createAll(server, secrets, ['a', 'b']);
     await server.expect(200, 'DELETE', `${secrets}/a`);
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), ['b']);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), ['b']);
     assertRefused(await server.request('DELETE', `${secrets}/a`), 404, 'NotFound');
   },
   '1/Verbs/deletecollection DELETE on a collection': async server => {
@@ -118,8 +118,8 @@ const actionTests: ConformanceTests = {
     await createAll(server, secrets, ['a', 'b']);
     const deleted = await server.expect(200, 'DELETE', secrets);
     assert.equal(deleted.at('kind'), 'SecretList');
-    assert.deepEqual(namesOf(deleted), ['a', 'b']);
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), []);
+    assert.deepEqual(listNames(deleted), ['a', 'b']);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), []);
   },
 };
 
@@ -160,14 +160,14 @@ const scopeTests: ConformanceTests = {
       const answer = await server.request(method, secrets, { body: item });
       assertRefused(answer, 405, 'MethodNotAllowed');
     }
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), []);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), []);
   },
   '1/Verbs/b list, watch and deletecollection cover all objects of a collection': async server => {
     const secrets = await freshCollection(server);
     const names = ['a', 'b', 'c'];
-    const version = versionOf(await server.expect(200, 'GET', secrets));
+    const version = readVersion(await server.expect(200, 'GET', secrets));
     await createAll(server, secrets, names);
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', secrets)), names);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', secrets)), names);
     using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${version}`);
     await server.expect(200, 'DELETE', secrets);
     const events = await stream.heard(6);

@@ -6,9 +6,9 @@ import {
   freshCollection,
   freshConfigMaps,
   grant,
-  namesOf,
+  listNames,
+  readVersion,
   touch,
-  versionOf,
 } from './drivers/collections.ts';
 import { at, type ConformanceServer, type ConformanceTests } from './drivers/conformance-server.ts';
 import { withOtherSwitches } from './drivers/variants.ts';
@@ -113,8 +113,8 @@ export const whatTheServiceDoesTests: ConformanceTests = {
     const changed = await touch(server, `${secrets}/a`, '1');
     const token = encodeURIComponent(String(first.at('metadata', 'continue')));
     const second = await server.expect(200, 'GET', `${secrets}?limit=2&continue=${token}`);
-    assert.deepEqual([namesOf(first), namesOf(second)], [['a', 'b'], ['c']]);
-    using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${versionOf(first)}`);
+    assert.deepEqual([listNames(first), listNames(second)], [['a', 'b'], ['c']]);
+    using stream = await server.watch(`${secrets}?watch=1&resourceVersion=${readVersion(first)}`);
     const [event] = await stream.heard(1);
     assert.deepEqual(
       [event?.type, event?.at('metadata', 'name'), event?.at('metadata', 'resourceVersion')],

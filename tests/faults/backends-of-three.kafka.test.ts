@@ -8,7 +8,7 @@ import { type ApiClient, createApiClient, loadClientConfiguration } from '@binna
 import { type Distributed, startDistributed } from '@binnacle/compose';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import { findEtcdLeader } from './injections/etcd-leader.ts';
-import { allOf, type Injection, injectionOf } from './injections/injection.ts';
+import { combineInjections, createInjection, type Injection } from './injections/injection.ts';
 import { freeze, freezeInRhythm, kill } from './injections/processes.ts';
 import { createSmallDisk, type SmallDisk, smallDisksMissing } from './injections/small-disk.ts';
 import { startResumingWatch } from './resuming-watch.ts';
@@ -116,8 +116,8 @@ async function listed(client: ApiClient, path: string): Promise<string[]> {
     ({ items } = await client.request<{ items: ApiObject[] }>({ method: 'GET', path }));
     return true;
   });
-  const versionOf = ({ metadata }: ApiObject) => Number(metadata.resourceVersion);
-  return items.toSorted((a, b) => versionOf(a) - versionOf(b)).map(({ metadata }) => metadata.name ?? '');
+  const readVersion = ({ metadata }: ApiObject) => Number(metadata.resourceVersion);
+  return items.toSorted((a, b) => readVersion(a) - readVersion(b)).map(({ metadata }) => metadata.name ?? '');
 }
 
 test('the leader of etcd is killed', async context => {
@@ -129,7 +129,7 @@ test('the leader of etcd is cut off from the others, and answers clients', async
   const begin = async () => {
     const { leader } = await findEtcdLeader(form, dataDirectory);
     form.divide([leader.name]);
-    return injectionOf(`cut off ${leader.name}`, () => form.divide());
+    return createInjection(`cut off ${leader.name}`, () => form.divide());
   };
   await duringFault(context, 'leader-cut-off', { begin, lastsMs: 5000, isSurvived: true });
 });
@@ -139,7 +139,7 @@ test('two members of etcd stand still: nothing is written until one is back', as
     const { leader, others } = await findEtcdLeader(form, dataDirectory);
     const [other] = others;
     assert.ok(other);
-    return allOf([await freeze(leader), await freeze(other)]);
+    return combineInjections([await freeze(leader), await freeze(other)]);
   };
   await duringFault(context, 'majority-frozen', { begin, lastsMs: 5000, isSurvived: false });
 });
@@ -160,7 +160,7 @@ test('a follower of etcd stands still, then another is cut off', { skip: onlyWit
   });
   const cutOff = async () => {
     form.divide([second.name]);
-    return injectionOf(`cut off ${second.name}`, () => form.divide());
+    return createInjection(`cut off ${second.name}`, () => form.divide());
   };
   await duringFault(context, 'follower-cut-off', { begin: cutOff, lastsMs: 10_000, isSurvived: true });
 });
@@ -168,7 +168,7 @@ test('a follower of etcd stands still, then another is cut off', { skip: onlyWit
 test('the members of etcd are all cut off from each other', { skip: onlyWithAll }, async context => {
   const begin = async () => {
     form.divide(['etcd-1'], ['etcd-2'], ['etcd-3']);
-    return injectionOf('cut off all members', () => form.divide());
+    return createInjection('cut off all members', () => form.divide());
   };
   await duringFault(context, 'all-cut-off', { begin, lastsMs: 10_000, isSurvived: false });
 });
@@ -186,7 +186,7 @@ test('the disk of a member of etcd is full', { skip: noSmallDisk }, async contex
   const begin = async () => {
     const full = smallDisk?.fill();
     assert.ok(full);
-    return injectionOf(full.what, async () => {
+    return createInjection(full.what, async () => {
       assert.equal(member.running, false, 'a member whose disk is full ends');
       await full.end();
       // It ends itself when it cannot write; an operator starts it again.
@@ -209,7 +209,7 @@ test('two brokers of Kafka are stopped for longer than the history window', {
   const names = ['kafka-2', 'kafka-3'];
   const begin = async () => {
     const killed = await Promise.all(names.map(name => kill(form.process(name))));
-    return injectionOf(allOf(killed).what, async () => {
+    return createInjection(combineInjections(killed).what, async () => {
       assert.equal(await followsStorage('gateway-1'), true, 'gateways follow storage meanwhile');
       // A broker alone is not ready: those that were killed together are started together.
       await Promise.all(killed.map(each => each.end()));

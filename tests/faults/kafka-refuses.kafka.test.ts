@@ -49,7 +49,7 @@ async function start(name: string, flags: Record<string, string>): Promise<Servi
     'operations-port': String(operationsPort),
     insecure: 'true',
     'change-feed': 'kafka',
-    'kafka-brokers': kafka.connectionOf('any').brokers.join(','),
+    'kafka-brokers': kafka.createConnection('any').brokers.join(','),
     'kafka-topic': feed,
     'kafka-ca-file': kafka.tls.caFile,
     ...flags,

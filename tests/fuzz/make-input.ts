@@ -1,4 +1,4 @@
-import { oneOf, type Random } from './random.ts';
+import { pickOne, type Random } from './random.ts';
 
 /** Inputs have at most so many bytes. */
 export const longestInput = 65_536;
@@ -14,10 +14,10 @@ interface InputSources {
 export function makeInput(random: Random, sources: InputSources): Buffer {
   const kind = random(10);
   const made =
-    kind === 0 ? anyBytes(random) : kind < 4 ? wordsInARow(random, sources) : oneOf(random, sources.kept);
+    kind === 0 ? anyBytes(random) : kind < 4 ? wordsInARow(random, sources) : pickOne(random, sources.kept);
   let input = made;
   for (let changes = kind < 4 ? random(2) : 1 + random(4); changes > 0; changes--)
-    input = oneOf(random, mutations)(input, random, sources);
+    input = pickOne(random, mutations)(input, random, sources);
   return Buffer.from(input.subarray(0, longestInput));
 }
 
@@ -54,7 +54,7 @@ function anyBytes(random: Random): Buffer {
 }
 
 function wordsInARow(random: Random, { words }: InputSources): Buffer {
-  return Buffer.from(Array.from({ length: 1 + random(60) }, () => oneOf(random, words)).join(''));
+  return Buffer.from(Array.from({ length: 1 + random(60) }, () => pickOne(random, words)).join(''));
 }
 
 function flipBits(input: Buffer, random: Random): Buffer {
@@ -91,19 +91,19 @@ function repeatRange(input: Buffer, random: Random): Buffer {
 }
 
 function insertWord(input: Buffer, random: Random, { words }: InputSources): Buffer {
-  return inserted(input, random(input.length + 1), Buffer.from(oneOf(random, words)));
+  return inserted(input, random(input.length + 1), Buffer.from(pickOne(random, words)));
 }
 
 function repeatWord(input: Buffer, random: Random, { words }: InputSources): Buffer {
-  const word = oneOf(random, words);
+  const word = pickOne(random, words);
   const times = random(8) === 0 ? random(Math.ceil(longestInput / word.length)) : random(600);
   return inserted(input, random(input.length + 1), Buffer.from(word.repeat(times)));
 }
 
 /** `([x` becomes `([x([x([x`, perhaps with as many of another word behind. */
 function nestWords(input: Buffer, random: Random, { words }: InputSources): Buffer {
-  const opening = Array.from({ length: 1 + random(3) }, () => oneOf(random, words)).join('');
-  const closing = random(2) === 0 ? '' : oneOf(random, words);
+  const opening = Array.from({ length: 1 + random(3) }, () => pickOne(random, words)).join('');
+  const closing = random(2) === 0 ? '' : pickOne(random, words);
   const times = random(Math.ceil(4096 / opening.length));
   return inserted(
     input,
@@ -113,13 +113,13 @@ function nestWords(input: Buffer, random: Random, { words }: InputSources): Buff
 }
 
 function splice(input: Buffer, random: Random, { kept }: InputSources): Buffer {
-  const other = oneOf(random, kept);
+  const other = pickOne(random, kept);
   const [start, end] = chooseRange(other, random);
   return inserted(input, random(input.length + 1), other.subarray(start, end));
 }
 
 function insertNumber(input: Buffer, random: Random): Buffer {
-  return inserted(input, random(input.length + 1), Buffer.from(oneOf(random, numbers)));
+  return inserted(input, random(input.length + 1), Buffer.from(pickOne(random, numbers)));
 }
 
 function chooseRange(input: Buffer, random: Random): [start: number, end: number] {

@@ -13,6 +13,6 @@ export function createRandom(seed: number): Random {
 }
 
 /** One of the items. */
-export function oneOf<Item>(random: Random, items: readonly Item[]): Item {
+export function pickOne<Item>(random: Random, items: readonly Item[]): Item {
   return items[random(items.length)]!; // there is at least one
 }

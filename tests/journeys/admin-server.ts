@@ -4,7 +4,7 @@ import { type Agent, request as startRequest } from 'node:https';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { StandaloneOptions } from '@binnacle/standalone/testing';
 import { loadTls } from '@binnacle/tls';
-import { bytesOf, readBody, warningsIn } from './setup/http-message.ts';
+import { encodeBody, readBody, warningsIn } from './setup/http-message.ts';
 import { at } from './setup/json-parts.ts';
 import { keptConnections } from './setup/kept-connections.ts';
 import { startTestServer, type TestServer } from './setup/test-server.ts';
@@ -38,11 +38,11 @@ export interface AdminServer extends AsyncDisposable {
 
 /** Starts every service in this process, on an empty store and a free port. */
 export async function startAdminServer(options: Partial<StandaloneOptions> = {}): Promise<AdminServer> {
-  return adminServerOf(await startTestServer(options));
+  return adminServerFrom(await startTestServer(options));
 }
 
 /** An administrator's way of asking a server of a test, which ends with it. */
-export async function adminServerOf(server: TestServer): Promise<AdminServer> {
+export async function adminServerFrom(server: TestServer): Promise<AdminServer> {
   await using stack = new AsyncDisposableStack();
   const { url, pki } = stack.use(server).standalone;
   const agent = keptConnections(await loadTls(pki.clientDirectory('admin')));
@@ -84,7 +84,7 @@ async function sendRequest(options: {
 }): Promise<Answer> {
   const { url, agent, method, sent } = options;
   const { body, contentType = 'application/json' } = sent;
-  const bytes = bytesOf(body) ?? '';
+  const bytes = encodeBody(body) ?? '';
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = {
       'content-length': Buffer.byteLength(bytes),

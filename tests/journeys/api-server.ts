@@ -4,7 +4,7 @@ import { type Agent, request as httpsRequest } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StandaloneOptions } from '@binnacle/standalone/testing';
 import type { Pki } from '@binnacle/tls';
-import { bytesOf, followLines, readBody } from './setup/http-message.ts';
+import { encodeBody, followLines, readBody } from './setup/http-message.ts';
 import { keptConnections } from './setup/kept-connections.ts';
 import { startTestServer, type TestServer } from './setup/test-server.ts';
 
@@ -88,11 +88,11 @@ const timeoutMs = 60_000;
 
 /** Starts the standalone form in a folder of its own, with users admin, alice (groups devs and qa) and bob. */
 export async function startApiServer(options: Partial<StandaloneOptions> = {}): Promise<ApiServer> {
-  return apiServerOf(await startTestServer(options));
+  return apiServerFrom(await startTestServer(options));
 }
 
 /** Ways to talk to a server of a test, which ends with them. */
-export async function apiServerOf(server: TestServer): Promise<ApiServer> {
+export async function apiServerFrom(server: TestServer): Promise<ApiServer> {
   const { standalone } = server;
   const shared = keptConnections({ ca: await readFile(standalone.pki.caFile) });
   const send = (method: string, path: string, call: Call) =>
@@ -158,7 +158,7 @@ interface Sending {
 
 function open(url: string, { method, path, call, shared }: Sending): Promise<IncomingMessage> {
   const { body, token = 'admintoken', headers = {}, agent = shared } = call;
-  const sent = bytesOf(body);
+  const sent = encodeBody(body);
   return new Promise((resolve, reject) => {
     const request = httpsRequest(url + path, {
       method,

@@ -26,8 +26,8 @@ export async function apply(
 }
 
 /** The managers of fields, an entry a line: `m1 Apply v1: f:data/f:a f:metadata/f:labels/f:x`; a subresource follows the version. */
-export function managersOf(object: JsonObject): string[] {
-  return entriesOf(object).map(entry => {
+export function listManagers(object: JsonObject): string[] {
+  return listEntries(object).map(entry => {
     const { manager = '', operation, apiVersion, subresource, fieldsV1 } = entry as Record<string, JsonValue>;
     const head = [manager, operation, apiVersion, ...(subresource === undefined ? [] : [subresource])];
     return `${head.join(' ')}: ${listLeaves(fieldsV1 ?? {}).join(' ')}`;
@@ -35,7 +35,7 @@ export function managersOf(object: JsonObject): string[] {
 }
 
 /** The entries of an object as they stand in its metadata. */
-export function entriesOf(object: JsonObject): JsonObject[] {
+export function listEntries(object: JsonObject): JsonObject[] {
   const entries = at(object, 'metadata', 'managedFields');
   return Array.isArray(entries) ? objectsAt(entries) : [];
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at } from './admin-server.ts';
-import { apply, managersOf } from './apply-as-manager.ts';
+import { apply, listManagers } from './apply-as-manager.ts';
 import { shareAdminServer } from './shared-server.ts';
 
 let server: AdminServer;
@@ -184,7 +184,7 @@ test('11: parts of a value that was atomic have no manager', async () => {
   await redefine('Quay', { labels: textMap() }, async () => (await tryOther()) === 200);
   const taken = await apply(server, path, ['m2', custom('Quay', { labels: { a: '2' } })]);
   assert.deepEqual(taken['spec'], { labels: { a: '2' } });
-  assert.ok(managersOf(taken).includes(`m2 Apply ${group}/v1: f:spec/f:labels/f:a`));
+  assert.ok(listManagers(taken).includes(`m2 Apply ${group}/v1: f:spec/f:labels/f:a`));
 });
 
 test('the status of a custom object is written through its subresource only', async () => {
@@ -194,7 +194,7 @@ test('the status of a custom object is written through its subresource only', as
   assert.equal(created['status'], undefined);
   const written = await apply(server, `${path}/status`, ['st', custom('Mole', { length: 2 }, { status })]);
   assert.deepEqual([written['spec'], written['status']], [{ length: 1 }, status]);
-  assert.deepEqual(managersOf(written).sort(), [
+  assert.deepEqual(listManagers(written).sort(), [
     `m1 Apply ${group}/v1: f:spec/f:length`,
     `st Apply ${group}/v1 status: f:status/f:phase`,
   ]);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { at } from './admin-server.ts';
 import type { ApiServer, Call } from './api-server.ts';
-import { managersOf } from './apply-as-manager.ts';
+import { listManagers } from './apply-as-manager.ts';
 import { objectAt, objectsAt } from './setup/json-parts.ts';
 import { shareApiServer } from './shared-server.ts';
 
@@ -53,7 +53,7 @@ test('managers are recorded in the version of their request, and conflict across
     autoscaler('v2', 'a', { minReplicas: 2 }),
   ]);
   assert.deepEqual(
-    managersOf(object).map(manager => manager.split(':')[0]),
+    listManagers(object).map(manager => manager.split(':')[0]),
     ['m1 Apply autoscaling/v1', 'm2 Apply autoscaling/v2'],
   );
   assert.deepEqual(at(object, 'spec', 'metrics'), usage(50)['metrics']);
@@ -70,9 +70,9 @@ test('managers are recorded in the version of their request, and conflict across
     'm2',
     autoscaler('v2', 'a', { minReplicas: 2, ...usage(60) }),
   ]);
-  assert.doesNotMatch(managersOf(taken).find(manager => manager.startsWith('m1')) ?? '', /CPU/);
+  assert.doesNotMatch(listManagers(taken).find(manager => manager.startsWith('m1')) ?? '', /CPU/);
   const shown = await expect(200, 'GET', `${autoscalers('v1')}/a`);
-  assert.deepEqual(managersOf(shown), managersOf(taken));
+  assert.deepEqual(listManagers(shown), listManagers(taken));
   assert.equal(at(shown, 'spec', 'targetCPUUtilizationPercentage'), 60);
 });
 
@@ -87,7 +87,7 @@ test('a manager that continues in another version removes the fields that it no 
   ]);
   assert.equal(at(object, 'spec', 'minReplicas'), 1);
   assert.deepEqual(
-    managersOf(object).map(manager => manager.split(':')[0]),
+    listManagers(object).map(manager => manager.split(':')[0]),
     ['m1 Apply autoscaling/v2'],
   );
 });
@@ -132,7 +132,7 @@ test('a group and its alias are the same group', async () => {
   await applied(409, path(alias), ['m2', ingress(alias, 'b')]);
   const read = await expect(200, 'GET', path(alias));
   const put = await expect(200, 'PUT', path(alias), { body: read });
-  assert.deepEqual(managersOf(put), managersOf(read));
+  assert.deepEqual(listManagers(put), listManagers(read));
   assert.deepEqual(await expect(200, 'GET', path(canonical)), shared);
 });
 
@@ -195,10 +195,10 @@ test('managed fields are in every form of an object', async () => {
     kind => `application/json;as=${kind};v=v1;g=meta.cluster.io`,
   );
   const [partial, table] = await Promise.all(forms.map(accept));
-  assert.deepEqual(managersOf(JSON.parse(partial?.text ?? '')), managersOf(created));
+  assert.deepEqual(listManagers(JSON.parse(partial?.text ?? '')), listManagers(created));
   assert.deepEqual(
-    managersOf(objectAt(JSON.parse(table?.text ?? ''), 'rows', 0, 'object')),
-    managersOf(created),
+    listManagers(objectAt(JSON.parse(table?.text ?? ''), 'rows', 0, 'object')),
+    listManagers(created),
   );
   using watch = await server.watch(
     '/api/v1/namespaces/apply-versions/configmaps?watch=1&fieldSelector=metadata.name%3Dshown',
@@ -206,8 +206,8 @@ test('managed fields are in every form of an object', async () => {
   await applied(200, path, ['m2', { ...body, data: { b: '2' } }]);
   const giveUp = AbortSignal.timeout(20_000);
   while (watch.events.length < 2 && !giveUp.aborted) await new Promise(setImmediate);
-  const objects = watch.events.map(event => managersOf(event.object as unknown as JsonObject)); // A config map.
-  assert.deepEqual(objects[1], [...managersOf(created), 'm2 Apply v1: f:data/f:b']);
+  const objects = watch.events.map(event => listManagers(event.object as unknown as JsonObject)); // A config map.
+  assert.deepEqual(objects[1], [...listManagers(created), 'm2 Apply v1: f:data/f:b']);
 });
 
 async function eventually(code: number, send: () => Promise<{ readonly code: number }>): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings } from './admin-server.ts';
-import { apply, entriesOf, managersOf } from './apply-as-manager.ts';
+import { apply, listEntries, listManagers } from './apply-as-manager.ts';
 import { shareAdminServer } from './shared-server.ts';
 
 let server: AdminServer;
@@ -48,7 +48,7 @@ function conflictsIn(status: JsonObject): JsonValue {
 test('1: a manager that applies equal values has no time until it changes a value', async () => {
   const path = await mapPath();
   const readTimes = (object: JsonObject) =>
-    Object.fromEntries(entriesOf(object).map(({ manager, time }) => [String(manager), typeof time]));
+    Object.fromEntries(listEntries(object).map(({ manager, time }) => [String(manager), typeof time]));
   await apply(server, path, ['m1', configMap('a', { a: '1' }), { code: 201 }]);
   const shared = await apply(server, path, ['m2', configMap('a', { a: '1' })]);
   assert.deepEqual(readTimes(shared), { m1: 'string', m2: 'undefined' });
@@ -117,7 +117,7 @@ test('5: another value is a conflict for an apply, and replaces the manager in a
   const updated = await server.expect(200, 'PUT', `${path}?fieldManager=m3`, {
     body: configMap('a', { a: '3', b: '1' }),
   });
-  assert.deepEqual(managersOf(updated), ['m1 Apply v1: f:data/f:b', 'm3 Update v1: f:data/f:a']);
+  assert.deepEqual(listManagers(updated), ['m1 Apply v1: f:data/f:b', 'm3 Update v1: f:data/f:a']);
 });
 
 test('12: an apply needs no resourceVersion or uid, and those that it has are preconditions', async () => {
@@ -150,7 +150,7 @@ test('a dry run returns the result and stores nothing', async () => {
     { code: 201, query: 'dryRun=All' },
   ]);
   assert.equal(at(dry, 'metadata', 'resourceVersion'), undefined);
-  assert.deepEqual(managersOf(dry), ['m1 Apply v1: f:data/f:a']);
+  assert.deepEqual(listManagers(dry), ['m1 Apply v1: f:data/f:a']);
   await server.expect(404, 'GET', path);
   const created = await apply(server, path, ['m1', configMap('a', { a: '1' }), { code: 201 }]);
   const changed = await apply(server, path, [
@@ -158,7 +158,7 @@ test('a dry run returns the result and stores nothing', async () => {
     configMap('a', { a: '2' }),
     { force: true, query: 'dryRun=All' },
   ]);
-  assert.deepEqual(managersOf(changed), ['m2 Apply v1: f:data/f:a']);
+  assert.deepEqual(listManagers(changed), ['m2 Apply v1: f:data/f:a']);
   assert.deepEqual(await server.expect(200, 'GET', path), created);
 });
 
@@ -185,7 +185,7 @@ test('the status is managed by writes to status, and other fields by other write
     { code: 201 },
   ]);
   assert.deepEqual(created['status'], { loadBalancer: {} });
-  assert.doesNotMatch(managersOf(created).join(), /status/);
+  assert.doesNotMatch(listManagers(created).join(), /status/);
   const written = await apply(server, `${path}/status`, [
     'balancer',
     service({ type: 'ClusterIP' }, { status }),
@@ -193,6 +193,6 @@ test('the status is managed by writes to status, and other fields by other write
   assert.deepEqual(written['status'], status);
   assert.equal(at(written, 'spec', 'type'), type);
   // The order of entries is that of their seconds.
-  assert.ok(managersOf(written).includes('balancer Apply v1 status: f:status/f:loadBalancer/f:ingress'));
+  assert.ok(listManagers(written).includes('balancer Apply v1 status: f:status/f:loadBalancer/f:ingress'));
   await apply(server, `${await servicePath()}/status`, ['m1', service({}), { code: 404 }]);
 });

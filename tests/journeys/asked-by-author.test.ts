@@ -5,7 +5,7 @@ import { ofCluster } from '@binnacle/api-names/testing';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at } from './admin-server.ts';
 import { until } from './api-server.ts';
-import { definitionOf } from './custom-widget.ts';
+import { createDefinition } from './custom-widget.ts';
 import { objectAt, objectsAt } from './setup/json-parts.ts';
 import {
   configMapRule,
@@ -28,7 +28,7 @@ interface Subject {
 }
 
 const schema = { type: 'object', properties: { spec: { type: 'object' } } };
-const definition = (): JsonObject => definitionOf('buoys', 'Buoy', schema);
+const definition = (): JsonObject => createDefinition('buoys', 'Buoy', schema);
 const subjects: readonly Subject[] = [
   {
     key: '',
@@ -209,7 +209,7 @@ for (const [index, [what, side, path]] of freed.entries())
       journey.webhook('/typed', label, { ...rules, name: 'b.example.com' }),
     ];
     const configured = await journey.configureThrough(registration, 'mutating', ...hooks);
-    const body = definitionOf(plural, `Float${index}`, schema);
+    const body = createDefinition(plural, `Float${index}`, schema);
     body.metadata['labels'] = { case: label };
     const made = await server.expect(201, 'POST', definitionPath, { body });
     await configured[Symbol.asyncDispose]();

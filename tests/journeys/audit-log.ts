@@ -32,7 +32,7 @@ export interface AuditedServer extends AsyncDisposable {
   /** The events that were written, in order. */
   events(): Promise<AuditEvent[]>;
   /** The events with this ID, once there are so many of them. */
-  eventsOf(auditId: string, count?: number): Promise<AuditEvent[]>;
+  waitForEvents(auditId: string, count?: number): Promise<AuditEvent[]>;
   /** Sends a request; gives its answer, and its last event. */
   audited(method: string, path: string, call?: Call): Promise<{ answer: Answer; event: AuditEvent }>;
 }
@@ -54,7 +54,7 @@ export async function startAuditedServer(
     const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
     return lines.filter(line => line !== '').map(line => JSON.parse(line));
   };
-  const eventsOf = async (auditId: string, count = 1): Promise<AuditEvent[]> => {
+  const waitForEvents = async (auditId: string, count = 1): Promise<AuditEvent[]> => {
     let found: AuditEvent[] = [];
     await until('the request is audited', async () => {
       found = (await events()).filter(({ auditID }) => auditID === auditId);
@@ -67,12 +67,12 @@ export async function startAuditedServer(
     server,
     logFile,
     events,
-    eventsOf,
+    waitForEvents,
     async audited(method, path, call) {
       const answer = await server.call(method, path, call);
       let event: AuditEvent | undefined;
       await until('the end of the request is audited', async () => {
-        const found = await eventsOf(String(answer.headers['audit-id']));
+        const found = await waitForEvents(String(answer.headers['audit-id']));
         event = found.find(
           ({ stage, user }) => stage === 'ResponseComplete' || user['username'] === undefined,
         );

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { at } from './admin-server.ts';
 import { type AuditEvent, type AuditedServer, startAuditedServer } from './audit-log.ts';
 import { createHttp2Requests } from './http2-requests.ts';
-import { portOf } from './setup/port-of.ts';
+import { findPort } from './setup/find-port.ts';
 import { openWebSocket } from './web-socket-client.ts';
 
 const maps = '/api/v1/namespaces/z/configmaps';
@@ -18,12 +18,12 @@ before(async () => {
 after(() => audit?.[Symbol.asyncDispose]());
 
 const named = (name: string, more: object = {}) => ({ metadata: { name }, ...more });
-const codeOf = (event: Partial<AuditEvent> = {}) => at(event.responseStatus, 'code');
+const readCode = (event: Partial<AuditEvent> = {}) => at(event.responseStatus, 'code');
 
 test('a watch has events when it begins and when it ends', async () => {
   const watch = await audit.server.watch(`${maps}?watch=true`);
   const id = String(watch.headers['audit-id']);
-  const begun = await audit.eventsOf(id, 2);
+  const begun = await audit.waitForEvents(id, 2);
   assert.deepEqual(
     begun.map(({ stage, verb }) => [stage, verb]),
     [
@@ -31,10 +31,13 @@ test('a watch has events when it begins and when it ends', async () => {
       ['ResponseStarted', 'watch'],
     ],
   );
-  assert.equal(codeOf(begun[1]), 200);
+  assert.equal(readCode(begun[1]), 200);
   watch[Symbol.dispose]();
-  const [, , ended] = await audit.eventsOf(id, 3);
-  assert.deepEqual([ended?.stage, codeOf(ended), ended?.userAgent], ['ResponseComplete', 200, 'journey/1.0']);
+  const [, , ended] = await audit.waitForEvents(id, 3);
+  assert.deepEqual(
+    [ended?.stage, readCode(ended), ended?.userAgent],
+    ['ResponseComplete', 200, 'journey/1.0'],
+  );
 });
 
 test('a watch over a WebSocket is recorded without the token among its protocols', async () => {
@@ -45,10 +48,10 @@ test('a watch over a WebSocket is recorded without the token among its protocols
   });
   assert.equal(socket.code, 101);
   const id = String(socket.headers['audit-id']);
-  const [, started] = await audit.eventsOf(id, 2);
-  assert.deepEqual([started?.stage, codeOf(started)], ['ResponseStarted', 101]);
+  const [, started] = await audit.waitForEvents(id, 2);
+  assert.deepEqual([started?.stage, readCode(started)], ['ResponseStarted', 101]);
   socket[Symbol.dispose]();
-  const [, , ended] = await audit.eventsOf(id, 3);
+  const [, , ended] = await audit.waitForEvents(id, 3);
   assert.deepEqual([ended?.stage, ended?.user['username']], ['ResponseComplete', 'admin']);
 });
 
@@ -59,10 +62,10 @@ test('a watch over HTTP/2 is recorded when its stream ends and the connection go
   const sending = { method: 'GET', headers, body: undefined };
   const watch = await requests.send({ ...sending, path: `${maps}?watch=true` });
   const id = String(watch.headers['audit-id']);
-  const begun = await audit.eventsOf(id, 2);
-  assert.deepEqual(begun.map(codeOf), [undefined, 200]);
+  const begun = await audit.waitForEvents(id, 2);
+  assert.deepEqual(begun.map(readCode), [undefined, 200]);
   watch.destroy();
-  const [, , ended] = await audit.eventsOf(id, 3);
+  const [, , ended] = await audit.waitForEvents(id, 3);
   assert.deepEqual([ended?.stage, ended?.sourceIPs], ['ResponseComplete', ['127.0.0.1']]);
   assert.equal((await requests.send({ ...sending, path: '/version' })).statusCode, 200);
 });
@@ -71,7 +74,7 @@ test('a proxied request is recorded without its bodies', async () => {
   await using backend = createServer((_, response) => void response.end('answer of the pod'));
   backend.listen(0, '127.0.0.1');
   await once(backend, 'listening');
-  const containerPort = portOf(backend);
+  const containerPort = findPort(backend);
   const pods = '/api/v1/namespaces/z/pods';
   await audit.server.call('POST', '/api/v1/namespaces/z/serviceaccounts', { body: named('default') });
   const { json: pod } = await audit.server.call('POST', pods, {
@@ -85,6 +88,6 @@ test('a proxied request is recorded without its bodies', async () => {
   assert.equal(answer.text, 'answer of the pod');
   assert.equal(event.objectRef?.['subresource'], 'proxy');
   assert.deepEqual([event.verb, event.requestObject, event.responseObject], ['create', undefined, undefined]);
-  const stages = (await audit.eventsOf(event.auditID, 3)).map(({ stage }) => stage);
+  const stages = (await audit.waitForEvents(event.auditID, 3)).map(({ stage }) => stage);
   assert.deepEqual(stages, ['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
 });

@@ -11,7 +11,7 @@ import type { StandaloneOptions } from '@binnacle/standalone/testing';
 import { createPki, loadTls, type Pki } from '@binnacle/tls';
 import { type ApiServer, until } from './api-server.ts';
 import { type AuditEvent, startAuditedServer } from './audit-log.ts';
-import { portOf } from './setup/port-of.ts';
+import { findPort } from './setup/find-port.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
@@ -62,7 +62,7 @@ async function startCollector(): Promise<Collector> {
   let port = 0;
   const listen = async () => {
     await once(server.listen(port, '127.0.0.1'), 'listening');
-    port = portOf(server);
+    port = findPort(server);
   };
   const goAway = async () => {
     server.closeAllConnections();

@@ -26,14 +26,14 @@ before(async () => {
 after(() => audit?.[Symbol.asyncDispose]());
 
 const named = (name: string, more: object = {}) => ({ metadata: { name }, ...more });
-const codeOf = (event: Partial<AuditEvent> = {}) => at(event.responseStatus, 'code');
+const readCode = (event: Partial<AuditEvent> = {}) => at(event.responseStatus, 'code');
 
 test('a request has events when it is received and when it is complete', async () => {
   const { answer, event } = await audit.audited('POST', maps, {
     body: named('a', { data: { k: 'v' } }),
     headers: { 'User-Agent': 'x'.repeat(2000), 'X-Forwarded-For': '192.0.2.7' },
   });
-  const [received, complete, ...more] = await audit.eventsOf(event.auditID, 2);
+  const [received, complete, ...more] = await audit.waitForEvents(event.auditID, 2);
   assert.deepEqual(more, []);
   assert.deepEqual(complete, event);
   assert.deepEqual([received?.stage, received?.responseStatus], ['RequestReceived', undefined]);
@@ -76,7 +76,7 @@ test('each level has its bodies and no others', async () => {
     [refused.level, refused.requestObject, refused.responseObject],
     ['Request', named('d'), undefined],
   );
-  assert.equal((await audit.eventsOf(refused.auditID)).length, 1);
+  assert.equal((await audit.waitForEvents(refused.auditID)).length, 1);
   const { event: metadata } = await audit.audited('GET', '/api/v1/nodes');
   assert.deepEqual([metadata.level, metadata.responseObject], ['Metadata', undefined]);
   const { event: path } = await audit.audited('GET', '/version?x=1');
@@ -130,7 +130,7 @@ test('patches, applied configurations and deletions have their bodies', async ()
       body,
       headers: { 'Content-Type': type },
     });
-    assert.deepEqual([event.verb, codeOf(event), event.requestObject], ['patch', answer.code, sent]);
+    assert.deepEqual([event.verb, readCode(event), event.requestObject], ['patch', answer.code, sent]);
   }
   const options = { propagationPolicy: 'Background' };
   const { event: deleted } = await audit.audited('DELETE', `${maps}/p`, {
@@ -187,8 +187,8 @@ async function sendRaw(path: string, headers: readonly string[]): Promise<string
 test('a request with two Authorization headers is recorded', async () => {
   const header = ['Authorization', 'Bearer admintoken'];
   const id = await sendRaw('/api/v1/nodes', ['Host', 'localhost', ...header, ...header]);
-  const [event] = await audit.eventsOf(id);
-  assert.deepEqual([event?.user, codeOf(event)], [{}, 401]);
+  const [event] = await audit.waitForEvents(id);
+  assert.deepEqual([event?.user, readCode(event)], [{}, 401]);
 });
 
 test('a request with spoofed proxy headers is recorded as anonymous', async () => {
@@ -203,14 +203,14 @@ test('impersonation is recorded with both users, and a refused one with the auth
   const headers = { 'Impersonate-User': 'bob' };
   const { event: acted } = await audit.audited('GET', maps, { headers });
   assert.deepEqual(
-    [acted.user['username'], acted.impersonatedUser?.['username'], codeOf(acted)],
+    [acted.user['username'], acted.impersonatedUser?.['username'], readCode(acted)],
     ['admin', 'bob', 403],
   );
-  const [received] = await audit.eventsOf(acted.auditID);
+  const [received] = await audit.waitForEvents(acted.auditID);
   assert.equal(received?.impersonatedUser, undefined);
   const { event: refused } = await audit.audited('GET', maps, { token: 'bobtoken', headers });
   assert.deepEqual(
-    [refused.user['username'], refused.impersonatedUser, codeOf(refused)],
+    [refused.user['username'], refused.impersonatedUser, readCode(refused)],
     ['bob', undefined, 403],
   );
 });

@@ -9,7 +9,7 @@ import { createLogger } from '@binnacle/telemetry';
 import { type IssuedCertificate, issueAuthority, issueCertificate } from '@binnacle/tls/testing';
 import { createTokenSigner } from '@binnacle/tokens';
 import { type Answer, type ApiServer, type Call, startApiServer, until } from './api-server.ts';
-import { portOf } from './setup/port-of.ts';
+import { findPort } from './setup/find-port.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { unauthorizedStatus } from './setup/unauthorized-status.ts';
 
@@ -287,7 +287,7 @@ test('authentication and impersonation headers are not proxied', async () => {
   });
   backend.listen(0, '127.0.0.1');
   await once(backend, 'listening');
-  const port = portOf(backend);
+  const port = findPort(backend);
   await created('/api/v1/nodes', { metadata: { name: 'n' } });
   const status = { addresses: [{ type: 'InternalIP', address: '127.0.0.1' }] };
   const patched = await server.call('PATCH', '/api/v1/nodes/n/status', {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { writeClientConfiguration } from '@binnacle/client';
 import { createPki, loadTls } from '@binnacle/tls';
 import { type ApiServer, type Call, startApiServer, until } from './api-server.ts';
-import { portOf } from './setup/port-of.ts';
+import { findPort } from './setup/find-port.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const secrets = '/api/v1/namespaces/z/secrets';
@@ -203,7 +203,7 @@ async function startWebhook(directory: string) {
     else response.end(JSON.stringify({ apiVersion, kind, status: state.answer }));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const port = portOf(server);
+  const port = findPort(server);
   const configuration = {
     servers: [`https://127.0.0.1:${port}/authorize`],
     certificateAuthority: serverTls.ca,

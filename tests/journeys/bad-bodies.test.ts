@@ -56,7 +56,7 @@ const cases: BadBody[] = [
     bodies: {
       ...encodeTexts(service({ port: 'eighty' })),
       // The port is field 3; here it has the wire type of a text.
-      protobuf: replaced(protobufOf('Service', service({ port: 80 })), '1850', '1a00'),
+      protobuf: replaced(createProtobufBody('Service', service({ port: 80 })), '1850', '1a00'),
     },
     code: 400,
     names: /spec\.ports\[0\]\.port/,
@@ -75,7 +75,7 @@ const cases: BadBody[] = [
       json: '{"metadata":{"name":"bad","generation":99999999999999999999999}}',
       yaml: 'metadata:\n  name: bad\n  generation: 99999999999999999999999\n',
       protobuf: replaced(
-        protobufOf('ConfigMap', { metadata: { name: 'bad', generation: 2 ** 52 } }),
+        createProtobufBody('ConfigMap', { metadata: { name: 'bad', generation: 2 ** 52 } }),
         '8080808080808008',
         'ffffffffffffffff',
       ),
@@ -117,7 +117,7 @@ const cases: BadBody[] = [
       json: replaced(Buffer.from('{"metadata":{"name":"bad"},"data":{"k":"XX"}}'), '5858', 'c328'),
       yaml: replaced(Buffer.from('metadata:\n  name: bad\ndata:\n  k: "XX"\n'), '5858', 'c328'),
       protobuf: replaced(
-        protobufOf('ConfigMap', { metadata: { name: 'bad' }, data: { k: 'XX' } }),
+        createProtobufBody('ConfigMap', { metadata: { name: 'bad' }, data: { k: 'XX' } }),
         '5858',
         'c328',
       ),
@@ -130,7 +130,7 @@ const cases: BadBody[] = [
     collection: services,
     bodies: {
       json: JSON.stringify(service({ port: 80 })).slice(0, -3),
-      protobuf: cutWithin(protobufOf('Service', service({ port: 80, name: 'long-enough' })), 'long'),
+      protobuf: cutWithin(createProtobufBody('Service', service({ port: 80, name: 'long-enough' })), 'long'),
     },
     code: 400,
     names: /raw|JSON/,
@@ -160,7 +160,7 @@ for (const { what, collection, bodies, code, names } of cases) {
 }
 
 test('damaged protobuf gets a Status, and the server continues', async () => {
-  const bytes = protobufOf('Service', service({ port: 80, name: 'http', protocol: 'TCP' }));
+  const bytes = createProtobufBody('Service', service({ port: 80, name: 'http', protocol: 'TCP' }));
   const headers = { 'Content-Type': mediaTypes.protobuf };
   for (let end = 0; end < bytes.length; end += 3) {
     const { code, text } = await server.call('POST', `${services}?dryRun=All`, {
@@ -192,10 +192,10 @@ function encodeTexts(object: JsonObject) {
 }
 
 function encodeAll(kind: string, object: JsonObject) {
-  return { ...encodeTexts(object), protobuf: protobufOf(kind, object) };
+  return { ...encodeTexts(object), protobuf: createProtobufBody(kind, object) };
 }
 
-function protobufOf(kind: string, object: JsonObject): Buffer {
+function createProtobufBody(kind: string, object: JsonObject): Buffer {
   const definition = createTypeRegistry().kind('', 'v1', kind);
   assert.ok(definition);
   return encodeProtobuf(definition, { apiVersion: 'v1', kind, ...object });

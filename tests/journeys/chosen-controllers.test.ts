@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StandaloneOptions } from '@binnacle/standalone/testing';
 import { startApiServer, until } from './api-server.ts';
-import { definitionOf, establish } from './custom-widget.ts';
+import { createDefinition, establish } from './custom-widget.ts';
 
 type Controllers = NonNullable<StandaloneOptions['controllers']>;
 
@@ -32,7 +32,7 @@ test('disabled controllers do nothing, so that others can replace them', async (
 test('definitions are served although most controllers are disabled', async () => {
   await using server = await startWith('serviceaccount');
   await server.namespace('t');
-  await establish(server, definitionOf('gizmos', 'Gizmo', { type: 'object' }));
+  await establish(server, createDefinition('gizmos', 'Gizmo', { type: 'object' }));
   await until(
     'there is a service account',
     async () => (await server.call('GET', '/api/v1/namespaces/t/serviceaccounts/default')).code === 200,

@@ -22,7 +22,7 @@ const get = (query: string, headers: Record<string, string> = {}) =>
   server.call('GET', `${maps}?${query}`, { headers });
 const namesIn = (answer: Answer) => answer.json.items.map(item => item.metadata.name);
 const continued = (token: string) => `&continue=${encodeURIComponent(token)}`;
-const tokenOf = ({ metadata }: Document) => metadata.continue;
+const readToken = ({ metadata }: Document) => metadata.continue;
 
 /** All chunks of a query, up to the one without a token. */
 async function readChunks(query: string, headers: Record<string, string> = {}): Promise<Answer[]> {
@@ -105,8 +105,8 @@ for (const [from, settings] of [
     await write('PUT', 'e', 'web');
     const shown = ({ json }: Answer) =>
       json.items.map(item => [item.metadata.name, item.metadata.resourceVersion]);
-    const second = await list(`limit=2${continued(tokenOf(first.json))}`);
-    const third = await list(`limit=2${continued(tokenOf(second.json))}`);
+    const second = await list(`limit=2${continued(readToken(first.json))}`);
+    const third = await list(`limit=2${continued(readToken(second.json))}`);
     const pages = [first, second, third];
     assert.deepEqual(pages.map(namesIn), [['a', 'b'], ['c', 'd'], ['e']]);
     for (const { json } of pages) assert.equal(json.metadata.resourceVersion, resourceVersion);
@@ -124,7 +124,7 @@ test('all chunks show the state of the first one, despite writes meanwhile', asy
   assert.equal(created.code, 201);
   await server.call('PUT', `${maps}/map-3`, { body: { metadata: { name: 'map-3' }, data: { k: 'new' } } });
   await server.call('DELETE', `${maps}/map-5`);
-  const rest = await get(`limit=100${continued(tokenOf(first.json))}`);
+  const rest = await get(`limit=100${continued(readToken(first.json))}`);
   assert.deepEqual(namesIn(rest), names.slice(2));
   assert.equal(rest.json.items[1]?.data, undefined);
   assert.equal(rest.json.metadata.resourceVersion, first.json.metadata.resourceVersion);
@@ -151,7 +151,7 @@ test('chunks of all namespaces are in order even if one name is the prefix of an
     const { code, text, json } = await server.call('GET', path);
     assert.equal(code, 200, text);
     listed.push(...json.items.map(item => item.metadata.namespace));
-    token = tokenOf(json) ?? '';
+    token = readToken(json) ?? '';
   } while (token !== '');
   assert.deepEqual(listed, ['n-a', 'n-b', 'n']);
 });
@@ -186,9 +186,9 @@ test('a protobuf list can be read in chunks, with tokens that are valid for ever
     repeated = await get('limit=3');
   } while (json.json.metadata.resourceVersion !== repeated.json.metadata.resourceVersion);
   // The token is text in the list's metadata: it is the one that the lists in JSON have.
-  assert.ok(protobuf.bytes.includes(tokenOf(json.json)));
+  assert.ok(protobuf.bytes.includes(readToken(json.json)));
   for (const name of ['map-0', 'map-1', 'map-2']) assert.ok(protobuf.bytes.includes(name));
-  const rest = await get(`limit=3${continued(tokenOf(json.json))}`, headers);
+  const rest = await get(`limit=3${continued(readToken(json.json))}`, headers);
   for (const name of ['map-3', 'map-4', 'map-5']) assert.ok(rest.bytes.includes(name));
   assert.ok(!rest.bytes.includes('map-2') && !rest.bytes.includes('map-6'));
 });
@@ -197,7 +197,7 @@ test('a token is valid for its own list only, and shows nothing outside another 
   const { json } = await get('limit=2');
   await server.call('POST', '/api/v1/namespaces/u/configmaps', { body: { metadata: { name: 'map-9' } } });
   for (const path of ['/api/v1/namespaces/u/configmaps', '/api/v1/namespaces/t/secrets']) {
-    const answer = await server.call('GET', `${path}?limit=9${continued(tokenOf(json))}`);
+    const answer = await server.call('GET', `${path}?limit=9${continued(readToken(json))}`);
     assert.equal(answer.code, 200);
     for (const item of answer.json.items) assert.match(path, new RegExp(`/${item.metadata.namespace}/`));
   }
@@ -205,7 +205,7 @@ test('a token is valid for its own list only, and shows nothing outside another 
 
 test('a modified token is refused', async () => {
   const { json } = await get('limit=2');
-  const token = tokenOf(json);
+  const token = readToken(json);
   const decoded = JSON.parse(Buffer.from(token, 'base64url').toString());
   assert.deepEqual(decoded, {
     v: 'meta.cluster.io/v1',
@@ -246,20 +246,20 @@ test('an expired token is answered with one that continues at the current state'
     await small.call('PUT', `${maps}/a`, {
       body: { metadata: { name: 'a' }, data: { t: String(Math.random()) } },
     });
-    expired = await list(`limit=1${continued(tokenOf(first.json))}`);
+    expired = await list(`limit=1${continued(readToken(first.json))}`);
     return expired.code === 410;
   });
   assert.ok(expired);
   assert.deepEqual([expired.json.reason, expired.json.code], ['Expired', 410]);
   await small.call('DELETE', `${maps}/d`);
   await small.call('POST', maps, { body: { metadata: { name: 'cc' } } });
-  const second = await list(`limit=1${continued(tokenOf(expired.json))}`);
+  const second = await list(`limit=1${continued(readToken(expired.json))}`);
   assert.deepEqual([second.code, ...namesIn(second)], [200, 'c']);
   assert.equal(second.json.metadata.remainingItemCount, 2);
   assert.ok(Number(second.json.metadata.resourceVersion) > Number(first.json.metadata.resourceVersion));
   // From here on the chunks are one state again.
   await small.call('DELETE', `${maps}/cc`);
-  const third = await list(`limit=9${continued(tokenOf(second.json))}`);
+  const third = await list(`limit=9${continued(readToken(second.json))}`);
   assert.deepEqual(namesIn(third), ['cc', 'e']);
   assert.equal(third.json.metadata.resourceVersion, second.json.metadata.resourceVersion);
 });
@@ -272,7 +272,7 @@ test('without APIListChunking limit and continue are ignored', async () => {
   const now = (await whole.call('GET', maps)).json.metadata.resourceVersion;
   for (const query of [
     'limit=2',
-    `limit=2${continued(tokenOf(json))}`,
+    `limit=2${continued(readToken(json))}`,
     `limit=2&resourceVersion=${now}`,
     'continue=nonsense',
     `continue=nonsense&resourceVersion=${now}`,
@@ -289,7 +289,7 @@ test('without RemainingItemCount chunks have no remainingItemCount', async () =>
   await silent.namespace('t');
   for (const name of names) await silent.call('POST', maps, { body: { metadata: { name } } });
   const first = await silent.call('GET', `${maps}?limit=2`);
-  const second = await silent.call('GET', `${maps}?limit=2${continued(tokenOf(first.json))}`);
+  const second = await silent.call('GET', `${maps}?limit=2${continued(readToken(first.json))}`);
   for (const { json } of [first, second])
     assert.deepEqual(Object.keys(json.metadata).toSorted(), ['continue', 'resourceVersion']);
 });

@@ -18,7 +18,7 @@ import {
 import type { WatchMessage } from '@binnacle/client/testing';
 import { StatusError } from '@binnacle/status-errors';
 import { createPki, loadTls } from '@binnacle/tls';
-import { portOf } from './setup/port-of.ts';
+import { findPort } from './setup/find-port.ts';
 
 let directory = '';
 let server: { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer };
@@ -73,7 +73,7 @@ async function startServer(respond: Respond) {
     socket.once('close', () => sockets.delete(socket));
   });
   await once(listening.listen(0, '127.0.0.1'), 'listening');
-  const port = portOf(listening);
+  const port = findPort(listening);
   return {
     seen,
     sockets,

@@ -17,7 +17,7 @@ import { type ApiClient, createApiClient } from '@binnacle/client';
 import type { WatchMessage } from '@binnacle/client/testing';
 import { StatusError } from '@binnacle/status-errors';
 import { createPki, loadTls, type Pki } from '@binnacle/tls';
-import { portOf } from './setup/port-of.ts';
+import { findPort } from './setup/find-port.ts';
 
 let directory = '';
 let pki: Pki;
@@ -66,7 +66,7 @@ class WatchServer {
 
 async function listen(server: Server): Promise<string> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
-  return `https://127.0.0.1:${portOf(server)}`;
+  return `https://127.0.0.1:${findPort(server)}`;
 }
 
 async function start({ maxStreams = 100 } = {}): Promise<{ served: WatchServer; url: string }> {
@@ -86,7 +86,7 @@ async function startWire(to: string): Promise<{ url: string; cut: () => void }> 
   return { url: await listen(server), cut: () => server.emit('cut') };
 }
 
-async function clientOf(servers: string[], watchPingMs?: number): Promise<ApiClient> {
+async function createClient(servers: string[], watchPingMs?: number): Promise<ApiClient> {
   const certificateAuthority = await readFile(pki.caFile);
   return stack.use(
     createApiClient({
@@ -115,7 +115,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 test('watches that start together share one connection', async () => {
   const { served, url } = await start();
-  const client = await clientOf([url]);
+  const client = await createClient([url]);
   const watches = await Promise.all(Array.from({ length: 40 }, () => begin(client)));
   assert.deepEqual([served.sessions.length, served.streams.length], [1, 40]);
   assert.ok(watches.every(({ first }) => first.object.metadata.name === 'a'));
@@ -123,7 +123,7 @@ test('watches that start together share one connection', async () => {
 
 test('watches beyond the capacity of a connection use another one, and free capacity is reused', async () => {
   const { served, url } = await start({ maxStreams: 3 });
-  const client = await clientOf([url]);
+  const client = await createClient([url]);
   const watches = await Promise.all(Array.from({ length: 7 }, () => begin(client)));
   assert.equal(served.sessions.length, 3);
   for (const { stop, next } of watches.slice(0, 2)) {
@@ -137,7 +137,7 @@ test('watches beyond the capacity of a connection use another one, and free capa
 
 test('a server that stops ends no watch at once, and new watches use another server', async () => {
   const { served, url } = await start();
-  const client = await clientOf([url]);
+  const client = await createClient([url]);
   await begin(client);
   served.sessions[0]?.goaway();
   while (served.sessions.length < 2) await begin(client);
@@ -147,7 +147,7 @@ test('a server that stops ends no watch at once, and new watches use another ser
 test('a server that stops and does not answer is given up', async () => {
   const { served, url } = await start();
   const wire = await startWire(url);
-  const client = await clientOf([wire.url]);
+  const client = await createClient([wire.url]);
   const { next } = await begin(client);
   served.sessions[0]?.goaway();
   let acknowledged = 0;
@@ -160,7 +160,7 @@ test('a server that stops and does not answer is given up', async () => {
 
 test('the abort of a watch does not affect others', async () => {
   const { served, url } = await start();
-  const client = await clientOf([url]);
+  const client = await createClient([url]);
   const [one, other] = [await begin(client), await begin(client)];
   one.stop.abort();
   assert.equal((await one.next).done, true);
@@ -174,7 +174,7 @@ test('an aborted watch ends at once although its server is silent', async () => 
   const silent = createTcpServer();
   const connected = once(silent, 'connection');
   stack.defer(() => void silent.close());
-  const client = await clientOf([await listen(silent)]);
+  const client = await createClient([await listen(silent)]);
   const stop = new AbortController();
   const messages = client.watch('/watch', stop.signal)[Symbol.asyncIterator]();
   const next = messages.next();
@@ -189,7 +189,7 @@ test('an aborted watch ends at once although its server is silent', async () => 
 
 test('a refusal is thrown with its Status', async () => {
   const { url } = await start();
-  const client = await clientOf([url]);
+  const client = await createClient([url]);
   await assert.rejects(
     begin(client, '/refused'),
     (error: unknown) => error instanceof StatusError && error.code === 403 && error.message === 'not you',
@@ -198,7 +198,7 @@ test('a refusal is thrown with its Status', async () => {
 
 test('a lost server is an error for each watch, and new watches use the next server', async () => {
   const [first, second] = [await start(), await start()];
-  const client = await clientOf([first.url, second.url]);
+  const client = await createClient([first.url, second.url]);
   const watches = [await begin(client), await begin(client)];
   await first.served[Symbol.asyncDispose]();
   for (const { next } of watches)
@@ -210,7 +210,7 @@ test('a lost server is an error for each watch, and new watches use the next ser
 test('a server that does not answer is given up', async () => {
   const { served, url } = await start();
   const wire = await startWire(url);
-  const client = await clientOf([wire.url], 2000);
+  const client = await createClient([wire.url], 2000);
   const { next } = await begin(client);
   let pings = 0;
   served.sessions[0]?.on('ping', () => pings++);
@@ -230,7 +230,7 @@ test('without HTTP/2 each watch has a connection of its own', async () => {
   });
   let accepted = 0;
   server.on('connection', () => accepted++);
-  const client = await clientOf([await listen(server)]);
+  const client = await createClient([await listen(server)]);
   await Promise.all([begin(client), begin(client)]);
   await begin(client);
   assert.equal(accepted, 4, 'one of them shows that HTTP/2 is not spoken');

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { type ApiServer, until } from './api-server.ts';
 import type { HostConverter } from './conversion-hosts.ts';
-import { type ConversionSetup, specOf, startConversions } from './conversion-setup.ts';
+import { type ConversionSetup, parseSpec, startConversions } from './conversion-setup.ts';
 import { startWebhooks, type WebhookServer } from './webhook-server.ts';
 
 let setup: ConversionSetup;
@@ -65,7 +65,7 @@ test('admission webhooks see objects in their version, and their changes are con
     headers: { 'Content-Type': 'application/merge-patch+json' },
   });
   assert.equal(updated.code, 200, updated.text);
-  assert.deepEqual(specOf(updated), { host: 'b.com', port: '1', zone: 'patched' });
+  assert.deepEqual(parseSpec(updated), { host: 'b.com', port: '1', zone: 'patched' });
   assert.deepEqual(
     admission.calls.map(call => call.path.split('?', 1)[0]),
     ['/patch', '/see'],

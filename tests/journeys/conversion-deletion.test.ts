@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { type Answer, type ApiServer, until } from './api-server.ts';
-import { type HostConverter, hostsOf } from './conversion-hosts.ts';
-import { type ConversionSetup, type Hosts, specOf, startConversions } from './conversion-setup.ts';
+import { createHosts, type HostConverter } from './conversion-hosts.ts';
+import { type ConversionSetup, type Hosts, parseSpec, startConversions } from './conversion-setup.ts';
 import { definitionsPath } from './custom-widget.ts';
 import { objectAt } from './setup/json-parts.ts';
 import { startWebhooks, type WebhookServer } from './webhook-server.ts';
@@ -50,7 +50,7 @@ const isMarked = async (where: string) =>
 
 /** Makes v2 the stored version: what is stored stays in v1. The webhook is out of order from then on. */
 async function storeInV2({ group, path, host }: Hosts): Promise<void> {
-  const { versions } = hostsOf(group, converter, 'v2').spec;
+  const { versions } = createHosts(group, converter, 'v2').spec;
   const definition = `${definitionsPath}/hosts.${group}`;
   await expect(200, server.call('PATCH', definition, { headers: merge, body: { spec: { versions } } }));
   breakWebhook();
@@ -118,7 +118,7 @@ for (const [index, [what, prepare]] of forms.entries())
       const body = { spec: { hostPort: 'c.com:82' } };
       const answer = await server.call('PATCH', a('v1'), { headers: merge, body });
       assert.equal(answer.code, index === 0 ? 200 : 500, answer.text);
-      if (index === 0) assert.equal(specOf(answer)['hostPort'], 'c.com:82');
+      if (index === 0) assert.equal(parseSpec(answer)['hostPort'], 'c.com:82');
       assert.deepEqual(await managers(), before);
     });
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { type ApiServer, until } from './api-server.ts';
-import { type Answering, type HostConverter, hostsOf } from './conversion-hosts.ts';
-import { type ConversionSetup, specOf, startConversions } from './conversion-setup.ts';
+import { type Answering, createHosts, type HostConverter } from './conversion-hosts.ts';
+import { type ConversionSetup, parseSpec, startConversions } from './conversion-setup.ts';
 import { definitionsPath } from './custom-widget.ts';
 import { objectAt } from './setup/json-parts.ts';
 
@@ -126,7 +126,10 @@ test('a failing webhook fails writes and whole lists, and does not affect the st
     json.items.map(item => item.metadata.name),
     ['a'],
   );
-  assert.deepEqual(specOf(await server.call('GET', path('v1', 'a'))), { hostPort: 'a.com:81', zone: 'here' });
+  assert.deepEqual(parseSpec(await server.call('GET', path('v1', 'a'))), {
+    hostPort: 'a.com:81',
+    zone: 'here',
+  });
 });
 
 test('an unreachable webhook fails requests that need it with the reason', async () => {
@@ -165,7 +168,7 @@ test('the older version of conversion reviews is used if the webhook supports on
     ...objectAt(conversion, 'webhook'),
     conversionReviewVersions: ['v2alpha1', 'v1beta1'],
   };
-  const definition = hostsOf(group, { ...converter, conversion: { ...conversion, webhook } });
+  const definition = createHosts(group, { ...converter, conversion: { ...conversion, webhook } });
   converter.answering = () => ({ uid: '' });
   assert.equal((await server.call('POST', definitionsPath, { body: definition })).code, 201);
   const path = (version: string) => `/apis/${group}/${version}/namespaces/default/hosts`;
@@ -180,7 +183,7 @@ test('the older version of conversion reviews is used if the webhook supports on
 });
 
 test('definitions with an incomplete webhook are refused', async () => {
-  const definition = hostsOf('bad.conv.example.com', converter);
+  const definition = createHosts('bad.conv.example.com', converter);
   const refusedWith = async (conversion: JsonObject): Promise<string[]> => {
     const body = { ...definition, spec: { ...definition.spec, conversion } };
     const { code, json } = await server.call('POST', `${definitionsPath}?dryRun=All`, { body });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { definitionOf } from './custom-widget.ts';
+import { createDefinition } from './custom-widget.ts';
 import {
   startWebhooks,
   type WebhookBehaviour,
@@ -70,14 +70,14 @@ export async function startHostConverter(): Promise<HostConverter> {
 }
 
 /** A definition of hosts, cluster-wide or not, in two versions that a webhook converts; v1 is the stored one. */
-export function hostsOf(group: string, { conversion }: HostConverter, stored = 'v1') {
+export function createHosts(group: string, { conversion }: HostConverter, stored = 'v1') {
   const text = { type: 'string' };
   const integer = { type: 'integer' };
   const schemas: Record<string, JsonObject> = {
     v1: { hostPort: text, replicas: integer, zone: { ...text, default: 'here' } },
     v2: { host: text, port: text, replicas: integer, zone: text },
   };
-  const definition = definitionOf(
+  const definition = createDefinition(
     'hosts',
     'Host',
     {},

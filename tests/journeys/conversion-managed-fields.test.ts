@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import type { ApiServer } from './api-server.ts';
 import type { HostConverter } from './conversion-hosts.ts';
-import { type ConversionSetup, specOf, startConversions } from './conversion-setup.ts';
+import { type ConversionSetup, parseSpec, startConversions } from './conversion-setup.ts';
 
 let setup: ConversionSetup;
 let server: ApiServer;
@@ -56,7 +56,10 @@ test('managers in another version keep unchanged fields and lose changed ones', 
   const forced = await changing(true);
   assert.equal(forced.code, 200, forced.text);
   assert.deepEqual(readManagers(forced), { 'm1 v1': ['zone'], 'm2 v2': ['host', 'port'] });
-  assert.deepEqual(specOf(await server.call('GET', path('v1', 'a'))), { hostPort: 'b.com:1', zone: 'north' });
+  assert.deepEqual(parseSpec(await server.call('GET', path('v1', 'a'))), {
+    hostPort: 'b.com:1',
+    zone: 'north',
+  });
 });
 
 test('a manager that continues in another version gives up the fields of the first one', async () => {
@@ -71,7 +74,7 @@ test('a manager that continues in another version gives up the fields of the fir
   });
   assert.equal(moved.code, 200, moved.text);
   assert.deepEqual(readManagers(moved), { 'm1 v2': ['host', 'port'] });
-  assert.deepEqual(specOf(moved), { host: 'a.com', port: '1', zone: 'here' });
+  assert.deepEqual(parseSpec(moved), { host: 'a.com', port: '1', zone: 'here' });
 });
 
 test('an update in one version removes changed fields from managers in another', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
 import { type Answer, type ApiServer, startApiServer } from './api-server.ts';
-import { type HostConverter, hostsOf, startHostConverter } from './conversion-hosts.ts';
+import { createHosts, type HostConverter, startHostConverter } from './conversion-hosts.ts';
 import { establish } from './custom-widget.ts';
 
 /** Hosts in a group of their own. */
@@ -34,7 +34,7 @@ export async function startConversions(): Promise<ConversionSetup> {
     async hosts(name) {
       converter.answering = 'well';
       const group = `${name}.conv.example.com`;
-      await establish(server, hostsOf(group, converter));
+      await establish(server, createHosts(group, converter));
       converter.server.calls.length = 0;
       return hostsIn(group, server);
     },
@@ -67,6 +67,6 @@ function hostsIn(group: string, server: ApiServer): Hosts {
 }
 
 /** The spec of the object that an answer is. */
-export function specOf({ text }: Answer): JsonObject {
+export function parseSpec({ text }: Answer): JsonObject {
   return (JSON.parse(text) as { spec: JsonObject }).spec; // hosts have one
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ApiServer, until } from './api-server.ts';
-import { type HostConverter, hookService, hostsOf } from './conversion-hosts.ts';
-import { type ConversionSetup, type Hosts, specOf, startConversions } from './conversion-setup.ts';
+import { createHosts, type HostConverter, hookService } from './conversion-hosts.ts';
+import { type ConversionSetup, type Hosts, parseSpec, startConversions } from './conversion-setup.ts';
 import { definitionsPath } from './custom-widget.ts';
 
 let setup: ConversionSetup;
@@ -24,7 +24,7 @@ test('an object is read in the requested version', async () => {
   assert.deepEqual(converter.conversions(), [], 'the stored version needs no webhook');
   const read = await server.call('GET', path('v2', 'a'));
   assert.equal(read.json.apiVersion, `${group}/v2`);
-  assert.deepEqual(specOf(read), { host: 'a.com', port: '81', zone: 'here' });
+  assert.deepEqual(parseSpec(read), { host: 'a.com', port: '81', zone: 'here' });
   const [call] = converter.server.calls;
   assert.equal(call?.review['apiVersion'], 'apiextensions.cluster.io/v1');
   assert.equal(call?.review['kind'], 'ConversionReview');
@@ -77,8 +77,8 @@ test('a list is converted with one call, in each form', async () => {
 
 test('writes in another version are stored in the storage version', async () => {
   const { group, path, host, create } = await hosts('writes');
-  const stored = async () => specOf(await server.call('GET', path('v1', 'a')));
-  assert.deepEqual(specOf(await create('v2', 'a', { host: 'a.com', port: '1' })), {
+  const stored = async () => parseSpec(await server.call('GET', path('v1', 'a')));
+  assert.deepEqual(parseSpec(await create('v2', 'a', { host: 'a.com', port: '1' })), {
     host: 'a.com',
     port: '1',
     zone: 'here',
@@ -132,13 +132,13 @@ test('the scale subresource works in each version', async () => {
   const { path, create } = await hosts('scale');
   await create('v2', 'a', { host: 'a.com', port: '1', replicas: 2 });
   const scale = await server.call('GET', `${path('v2', 'a')}/scale`);
-  assert.deepEqual(specOf(scale), { replicas: 2 });
+  assert.deepEqual(parseSpec(scale), { replicas: 2 });
   const scaled = await server.call('PATCH', `${path('v2', 'a')}/scale`, {
     body: { spec: { replicas: 5 } },
     headers: { 'Content-Type': 'application/merge-patch+json' },
   });
-  assert.deepEqual(specOf(scaled), { replicas: 5 });
-  assert.deepEqual(specOf(await server.call('GET', path('v1', 'a'))), {
+  assert.deepEqual(parseSpec(scaled), { replicas: 5 });
+  assert.deepEqual(parseSpec(await server.call('GET', path('v1', 'a'))), {
     hostPort: 'a.com:1',
     replicas: 5,
     zone: 'here',
@@ -175,7 +175,7 @@ test('after a change of the storage version objects of both versions are read an
   const { group, path, create } = await hosts('moves');
   await create('v1', 'old', { hostPort: 'old.com:1' });
   const definition = `${definitionsPath}/hosts.${group}`;
-  const { versions } = hostsOf(group, converter, 'v2').spec;
+  const { versions } = createHosts(group, converter, 'v2').spec;
   const moved = await server.call('PATCH', definition, {
     body: { spec: { versions } },
     headers: { 'Content-Type': 'application/merge-patch+json' },
@@ -195,7 +195,7 @@ test('after a change of the storage version objects of both versions are read an
     assert.equal(code, 201);
     return converter.conversions().every(call => !call[0]?.startsWith(name));
   });
-  const shown = async (version: string) => specOf(await server.call('GET', path(version, 'old')));
+  const shown = async (version: string) => parseSpec(await server.call('GET', path(version, 'old')));
   assert.deepEqual(await shown('v1'), { hostPort: 'old.com:1', zone: 'here' });
   assert.deepEqual(await shown('v2'), { host: 'old.com', port: '1', zone: 'here' });
   const unchanged = await server.call('PATCH', path('v2', 'old'), {
@@ -250,7 +250,7 @@ test('duration and failures of webhooks are measured', async () => {
 test('a webhook is called in the names of the author of its definition, not of the last writer', async () => {
   const group = 'author.conv.example.com';
   const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions`;
-  const body = { ...hostsOf(group, converter), apiVersion: 'apiextensions.k8s.io/v1' };
+  const body = { ...createHosts(group, converter), apiVersion: 'apiextensions.k8s.io/v1' };
   assert.equal((await server.call('POST', path, { body })).code, 201);
   const object = `/apis/${group}/v2/namespaces/default/hosts`;
   await until('the type is served', async () => (await server.call('GET', object)).code === 200);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
-import { conditionsOf, definitionOf, definitionsPath, establish } from './custom-widget.ts';
+import { createDefinition, definitionsPath, establish, readConditions } from './custom-widget.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 let server: ApiServer;
@@ -50,7 +50,7 @@ test('a definition is established, served, and found in discovery', async () => 
   assert.equal((await server.call('GET', path)).code, 404);
   await establish(
     server,
-    definitionOf('gizmos', 'Gizmo', withSpec({ a: text }), {
+    createDefinition('gizmos', 'Gizmo', withSpec({ a: text }), {
       group,
       names: { shortNames: ['gz'], categories: ['all'] },
       version: { subresources: { status: {} } },
@@ -79,11 +79,14 @@ test('a definition is established, served, and found in discovery', async () => 
 
 test('conflicting names are not accepted until they are free', async () => {
   const group = 'names.example.com';
-  await establish(server, definitionOf('ones', 'One', withSpec({}), { group, names: { shortNames: ['o'] } }));
+  await establish(
+    server,
+    createDefinition('ones', 'One', withSpec({}), { group, names: { shortNames: ['o'] } }),
+  );
   await server.call('POST', definitionsPath, {
-    body: definitionOf('others', 'One', withSpec({}), { group }),
+    body: createDefinition('others', 'One', withSpec({}), { group }),
   });
-  const short = definitionOf('thirds', 'Third', withSpec({}), { group, names: { shortNames: ['o'] } });
+  const short = createDefinition('thirds', 'Third', withSpec({}), { group, names: { shortNames: ['o'] } });
   await server.call('POST', definitionsPath, { body: short });
   const readReason = async (name: string) =>
     (await read(name)).status.conditions?.find(({ type }) => type === 'NamesAccepted')?.reason;
@@ -95,20 +98,20 @@ test('conflicting names are not accepted until they are free', async () => {
     'the short name is not',
     async () => (await readReason(`thirds.${group}`)) === 'ShortNamesConflict',
   );
-  assert.ok((await conditionsOf(server, `others.${group}`)).includes('Established=False'));
+  assert.ok((await readConditions(server, `others.${group}`)).includes('Established=False'));
   assert.deepEqual((await read(`others.${group}`)).status.acceptedNames, { plural: 'others', kind: '' });
   assert.equal((await server.call('GET', `/apis/${group}/v1/namespaces/t/others`)).code, 404);
   await server.call('DELETE', `${definitionsPath}/ones.${group}`);
   for (const plural of ['others', 'thirds'])
     await until(`${plural} is established`, async () =>
-      (await conditionsOf(server, `${plural}.${group}`)).includes('Established=True'),
+      (await readConditions(server, `${plural}.${group}`)).includes('Established=True'),
     );
 });
 
 test('group, scope and names cannot change, and stored versions are kept', async () => {
   const group = 'life.example.com';
   const name = `lives.${group}`;
-  await establish(server, definitionOf('lives', 'Live', withSpec({ a: text }), { group }));
+  await establish(server, createDefinition('lives', 'Live', withSpec({ a: text }), { group }));
   const changes: [object, string][] = [
     [{ spec: { scope: 'Cluster' } }, 'spec.scope'],
     [{ spec: { group: 'zz.example.com' } }, 'spec.group'],
@@ -169,7 +172,7 @@ test('versions of one stored object differ in apiVersion and in fields that a ve
   });
   await establish(
     server,
-    definitionOf(
+    createDefinition(
       'multis',
       'Multi',
       {},
@@ -221,7 +224,7 @@ test('a change of the schema ends watches, and applies to objects that were stor
   const group = 'change.example.com';
   const name = `things.${group}`;
   const path = `/apis/${group}/v1/namespaces/t/things`;
-  await establish(server, definitionOf('things', 'Thing', withSpec({ a: text, gone: text }), { group }));
+  await establish(server, createDefinition('things', 'Thing', withSpec({ a: text, gone: text }), { group }));
   await server.call('POST', path, { body: instance('Thing', group, { spec: { a: '1', gone: '2' } }) });
   using watch = await server.watch(`${path}?watch=1&resourceVersion=0`);
   await until('the object', () => watch.events.length === 1);
@@ -244,7 +247,7 @@ test('a change of the schema ends watches, and applies to objects that were stor
 test('a change of the status only ends no watch', async () => {
   const group = 'quiet.example.com';
   const path = `/apis/${group}/v1/namespaces/t/quiets`;
-  await establish(server, definitionOf('quiets', 'Quiet', withSpec({ a: text }), { group }));
+  await establish(server, createDefinition('quiets', 'Quiet', withSpec({ a: text }), { group }));
   using watch = await server.watch(`${path}?watch=1`);
   const relabelled = await patch(`quiets.${group}`, { metadata: { labels: { a: 'b' } } });
   assert.equal(relabelled.code, 200);
@@ -256,7 +259,7 @@ test('a definition is deleted after its objects, which respect their finalizers'
   const group = 'end.example.com';
   const name = `ends.${group}`;
   const path = `/apis/${group}/v1/namespaces/t/ends`;
-  await establish(server, definitionOf('ends', 'End', withSpec({ a: text }), { group }));
+  await establish(server, createDefinition('ends', 'End', withSpec({ a: text }), { group }));
   await server.call('POST', path, { body: instance('End', group, {}) });
   await server.call('POST', path, {
     body: instance('End', group, { metadata: { name: 'held', finalizers: ['example.com/hold'] } }),
@@ -283,16 +286,16 @@ test('a definition is deleted after its objects, which respect their finalizers'
   );
   await until('so is the type', async () => (await server.call('GET', path)).code === 404);
   await watch.ended;
-  await establish(server, definitionOf('ends', 'End', withSpec({ a: text }), { group }));
+  await establish(server, createDefinition('ends', 'End', withSpec({ a: text }), { group }));
   assert.deepEqual((await server.call('GET', path)).json.items, [], 'nothing is left of before');
 });
 
 test('a namespace deletes its custom objects, whatever version of their group is preferred', async () => {
   const group = 'spaces.example.com';
   await server.namespace('short-lived');
-  await establish(server, definitionOf('firsts', 'First', withSpec({}), { group }));
+  await establish(server, createDefinition('firsts', 'First', withSpec({}), { group }));
   const beta = [{ name: 'v1beta1', served: true, storage: true, schema: { openAPIV3Schema: withSpec({}) } }];
-  await establish(server, definitionOf('seconds', 'Second', {}, { group, versions: beta }));
+  await establish(server, createDefinition('seconds', 'Second', {}, { group, versions: beta }));
   const path = `/apis/${group}/v1beta1/namespaces/short-lived/seconds`;
   const body = { apiVersion: `${group}/v1beta1`, kind: 'Second', metadata: { name: 'x' } };
   assert.equal((await server.call('POST', path, { body })).code, 201);
@@ -316,7 +319,7 @@ test('schema extensions are accepted under their Kubernetes names', async () => 
     },
     set: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
   });
-  await establish(server, definitionOf('aliases', 'Alias', schema, { group }));
+  await establish(server, createDefinition('aliases', 'Alias', schema, { group }));
   const path = `/apis/${group}/v1/namespaces/t/aliases`;
   const spec = { free: { a: 1 }, port: 'http', inner: { apiVersion: 'v1', kind: 'Pod', x: 1 }, set: ['a'] };
   const created = await server.call('POST', path, { body: instance('Alias', group, { spec }) });
@@ -342,7 +345,7 @@ test('a group may have a name that is an alias in the other vocabulary', async (
       subjects: [{ kind: 'User', name: 'bob' }],
     },
   });
-  const piers = definitionOf('piers', 'Pier', withSpec({ a: text }), { group });
+  const piers = createDefinition('piers', 'Pier', withSpec({ a: text }), { group });
   const annotations = { 'api-approved.kubernetes.io': 'https://example.com/1' };
   await establish(server, { ...piers, metadata: { ...piers.metadata, annotations } });
   const path = `/apis/${group}/v1/namespaces/t/piers`;
@@ -362,7 +365,7 @@ test('definitions and their objects are available after a restart', async () => 
   await using directory = await createTemporaryDirectory();
   {
     await using first = await startApiServer({ dataDir: directory.path });
-    await establish(first, definitionOf('keeps', 'Keep', withSpec({ a: text }), { group }));
+    await establish(first, createDefinition('keeps', 'Keep', withSpec({ a: text }), { group }));
     const created = await first.call('POST', path, { body: instance('Keep', group, { spec: { a: '1' } }) });
     assert.equal(created.code, 201);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Answer, ApiServer } from './api-server.ts';
-import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
+import { createDefinition, definitionsPath, establish } from './custom-widget.ts';
 import { shareApiServer } from './shared-server.ts';
 
 const text = { type: 'string' };
@@ -41,7 +41,7 @@ let server: ApiServer;
 
 before(async () => {
   server = await shareApiServer();
-  await establish(server, definitionOf('holders', 'Holder', schema, { group, scope: 'Cluster' }));
+  await establish(server, createDefinition('holders', 'Holder', schema, { group, scope: 'Cluster' }));
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -55,7 +55,7 @@ const holder = (fields: object, more: object = {}) => ({
 const create = (fields: object, more: object = {}) =>
   server.call('POST', path, { body: holder(fields, more) });
 
-function bodyOf(answer: Answer): Record<string, unknown> {
+function parseBody(answer: Answer): Record<string, unknown> {
   assert.ok(answer.code < 300, answer.text);
   const { apiVersion: _, kind: __, metadata: ___, ...fields } = JSON.parse(answer.text);
   return fields;
@@ -78,7 +78,7 @@ test('metadata of embedded objects is pruned at every level, and fields named me
     list: [object(odd)],
   });
   const pruned = object({ name: 'foo' });
-  assert.deepEqual(bodyOf(created), {
+  assert.deepEqual(parseBody(created), {
     free: pruned,
     plain: object(odd),
     nested: { ...pruned, inner: pruned },
@@ -138,7 +138,7 @@ test('metadata of embedded objects has the defaults and the restrictions of its 
       c: 1,
     },
   });
-  assert.deepEqual(bodyOf(created)['closed'], {
+  assert.deepEqual(parseBody(created)['closed'], {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'p', namespace: 'here', annotations: { b: 'c' } },
@@ -156,7 +156,7 @@ test('metadata of embedded objects has the defaults and the restrictions of its 
 test('the schema of the root can restrict metadata.name only', async () => {
   const rooted = (metadata: object) =>
     server.call('POST', definitionsPath, {
-      body: definitionOf(
+      body: createDefinition(
         'rooteds',
         'Rooted',
         { type: 'object', properties: { metadata: { type: 'object', ...metadata } } },

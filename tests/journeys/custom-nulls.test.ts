@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Answer, ApiServer } from './api-server.ts';
-import { definitionOf, establish } from './custom-widget.ts';
+import { createDefinition, establish } from './custom-widget.ts';
 import { shareApiServer } from './shared-server.ts';
 
 const text = { type: 'string' };
@@ -71,7 +71,7 @@ before(async () => {
     },
   };
   const version = { subresources: { status: {} } };
-  await establish(server, definitionOf('nullings', 'Nulling', schema, { group, version }));
+  await establish(server, createDefinition('nullings', 'Nulling', schema, { group, version }));
 });
 after(() => server[Symbol.asyncDispose]());
 

@@ -24,7 +24,7 @@ function create(name: string, spec: object, more: object = {}): Promise<Answer> 
   return server.call('POST', path, { body: widget(name, spec, more) });
 }
 
-function specOf({ text }: Answer): unknown {
+function parseSpec({ text }: Answer): unknown {
   return (JSON.parse(text) as { spec?: unknown }).spec;
 }
 
@@ -54,8 +54,8 @@ test('an object gets defaults and loses fields that the schema does not have', a
     template: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, rest: 2 },
     nested: { depth: 5 },
   };
-  assert.deepEqual(specOf(created), spec);
-  assert.deepEqual(specOf(await server.call('GET', `${path}/a`)), spec);
+  assert.deepEqual(parseSpec(created), spec);
+  assert.deepEqual(parseSpec(await server.call('GET', `${path}/a`)), spec);
   assert.match(String(created.headers['warning']), /unknown field \\"spec.unknown\\"/);
   assert.match(String(created.headers['warning']), /unknown field \\"spec.template.metadata.unknown\\"/);
 });
@@ -129,12 +129,12 @@ test('patches other than strategic merge patches are applied', async () => {
     headers: mergePatch,
     body: { spec: { size: 3 } },
   });
-  assert.deepEqual(specOf(merged), { size: 3, flavour: 'plain', note: 'none', nested: { depth: 5 } });
+  assert.deepEqual(parseSpec(merged), { size: 3, flavour: 'plain', note: 'none', nested: { depth: 5 } });
   const patched = await server.call('PATCH', `${path}/p`, {
     headers: { 'Content-Type': 'application/json-patch+json' },
     body: [{ op: 'replace', path: '/spec/size', value: 7 }],
   });
-  assert.equal((specOf(patched) as { size: number }).size, 7);
+  assert.equal((parseSpec(patched) as { size: number }).size, 7);
   const invalid = await server.call('PATCH', `${path}/p`, {
     headers: mergePatch,
     body: { spec: { size: 99 } },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ApiServer, Call } from './api-server.ts';
-import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
+import { createDefinition, definitionsPath, establish } from './custom-widget.ts';
 import { shareApiServer } from './shared-server.ts';
 
 const free = { type: 'object', 'x-cluster-preserve-unknown-fields': true };
@@ -33,9 +33,12 @@ before(async () => {
   const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
   await establish(
     server,
-    definitionOf('noxus', 'Noxu', schema, { group, version: { subresources: { scale, status: {} } } }),
+    createDefinition('noxus', 'Noxu', schema, { group, version: { subresources: { scale, status: {} } } }),
   );
-  await establish(server, definitionOf('globals', 'Global', { type: 'object' }, { group, scope: 'Cluster' }));
+  await establish(
+    server,
+    createDefinition('globals', 'Global', { type: 'object' }, { group, scope: 'Cluster' }),
+  );
   const created = await server.call('POST', path, { body: noxu('a') });
   assert.equal(created.code, 201, created.text);
 });
@@ -228,7 +231,7 @@ test('an object that violates an enumeration and a rule is refused for both', as
       },
     },
   };
-  await establish(server, definitionOf('ruleds', 'Ruled', schema, { group }));
+  await establish(server, createDefinition('ruleds', 'Ruled', schema, { group }));
   const post = async (spec: object) => {
     const body = { apiVersion: `${group}/v1`, kind: 'Ruled', metadata: { name: 'r' }, spec };
     const { code, json } = await server.call('POST', `${root}/namespaces/custom-requests/ruleds`, { body });
@@ -255,7 +258,7 @@ test('watches get the deletion of each object of a deleted definition before the
     schema: { openAPIV3Schema: free },
   });
   const versions = [version('v1', true), version('v2', false)];
-  await establish(server, definitionOf('watcheds', 'Watched', {}, { group, versions }));
+  await establish(server, createDefinition('watcheds', 'Watched', {}, { group, versions }));
   const count = 30;
   for (let i = 0; i < count; i++) {
     const body = {

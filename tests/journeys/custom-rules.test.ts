@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Answer, ApiServer } from './api-server.ts';
-import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
+import { createDefinition, definitionsPath, establish } from './custom-widget.ts';
 import { shareApiServer } from './shared-server.ts';
 
 const group = 'rules.example.com';
@@ -64,7 +64,7 @@ before(async () => {
   await server.namespace('custom-rules');
   const scale = { specReplicasPath: '.spec.most', statusReplicasPath: '.status.ready' };
   const version = { subresources: { status: {}, scale } };
-  await establish(server, definitionOf('fleets', 'Fleet', schema, { group, version }));
+  await establish(server, createDefinition('fleets', 'Fleet', schema, { group, version }));
 });
 after(() => server?.[Symbol.asyncDispose]());
 
@@ -172,7 +172,7 @@ function rulesOn(properties: object, text?: string): object {
 
 for (const [what, root, cause] of refusedRules)
   test(`a definition whose rules use ${what} is refused`, async () => {
-    const body = definitionOf('wrongs', 'Wrong', root, { group });
+    const body = createDefinition('wrongs', 'Wrong', root, { group });
     const { code, json } = await server.call('POST', definitionsPath, { body });
     assert.equal(code, 422);
     assert.match(json.message, cause);

@@ -61,7 +61,7 @@ type CustomDefinition = JsonObject & {
 };
 
 /** A definition with one version, v1. */
-export function definitionOf(
+export function createDefinition(
   plural: string,
   kind: string,
   schema: object,
@@ -80,7 +80,7 @@ export function definitionOf(
 }
 
 /** The definition of widgets: with status, scale and columns. */
-export const widgets = definitionOf('widgets', 'Widget', widgetSchema, {
+export const widgets = createDefinition('widgets', 'Widget', widgetSchema, {
   names: { shortNames: ['wd'], categories: ['all'] },
   version: {
     subresources: {
@@ -107,12 +107,12 @@ export async function establish(
   const created = await server.call('POST', definitionsPath, { body: definition });
   if (created.code !== 201) throw new Error(created.text);
   await until(`${definition.metadata.name} is established`, async () =>
-    (await conditionsOf(server, definition.metadata.name)).includes('Established=True'),
+    (await readConditions(server, definition.metadata.name)).includes('Established=True'),
   );
 }
 
 /** The conditions of a definition, each as `type=status`. */
-export async function conditionsOf(server: ApiServer, name: string): Promise<string[]> {
+export async function readConditions(server: ApiServer, name: string): Promise<string[]> {
   const { text: body } = await server.call('GET', `${definitionsPath}/${name}`);
   const { status } = JSON.parse(body) as { status?: { conditions?: { type: string; status: string }[] } };
   return (status?.conditions ?? []).map(condition => `${condition.type}=${condition.status}`);

@@ -12,7 +12,7 @@ import {
 } from '@binnacle/api-names';
 import { type ApiObject, formatApiVersion, type JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { comparable, completed, nameOf, releaseObjects } from '@binnacle/gateway/testing';
+import { comparable, completed, nameFromObject, releaseObjects } from '@binnacle/gateway/testing';
 import { type AdminServer, at, startAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { objectAt } from './setup/json-parts.ts';
@@ -53,7 +53,7 @@ suite(
         if (object.kind === 'Lease') continue;
         const own = (await server.expect(200, 'GET', createPath(object))) as ApiObject; // Of its path.
         const part = different[object.kind as keyof typeof different] ?? comparable; // Most have none.
-        assert.deepEqual(part(own), part(completed(object)), nameOf(object));
+        assert.deepEqual(part(own), part(completed(object)), nameFromObject(object));
       }
       const [lease] = releaseObjects.filter(({ kind }) => kind === 'Lease');
       assert.ok(lease);

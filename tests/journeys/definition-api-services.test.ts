@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { type AdminServer, startAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
-import { definitionOf, definitionsPath } from './custom-widget.ts';
+import { createDefinition, definitionsPath } from './custom-widget.ts';
 
 let server: AdminServer;
 before(async () => {
@@ -24,7 +24,7 @@ const version = (name: string, { served = true, storage = false } = {}) => ({
 
 async function define(plural: string, group: string, versions: readonly object[]): Promise<void> {
   const kind = plural[0]?.toUpperCase() + plural.slice(1, -1);
-  const body = definitionOf(plural, kind, {}, { group, versions });
+  const body = createDefinition(plural, kind, {}, { group, versions });
   await server.expect(201, 'POST', definitionsPath, { body });
 }
 

@@ -6,7 +6,7 @@ import { messageNamed } from '@binnacle/api-types';
 import { decodeProtobuf } from '@binnacle/codecs';
 import { at } from './admin-server.ts';
 import { type ApiServer, type Call, until } from './api-server.ts';
-import { definitionOf, definitionsPath } from './custom-widget.ts';
+import { createDefinition, definitionsPath } from './custom-widget.ts';
 import { objectAt, objectsAt, textsAt } from './setup/json-parts.ts';
 import { shareApiServer } from './shared-server.ts';
 
@@ -52,7 +52,7 @@ const aliasSchema = createSchema('x-kubernetes-', 'embedded-resource');
 const theirs = (plural: string, schema: object = aliasSchema): JsonObject => {
   const kind = `${plural.slice(0, 1).toUpperCase()}${plural.slice(1)}Kind`;
   return JSON.parse(
-    JSON.stringify({ ...definitionOf(plural, kind, schema), apiVersion: 'apiextensions.k8s.io/v1' }),
+    JSON.stringify({ ...createDefinition(plural, kind, schema), apiVersion: 'apiextensions.k8s.io/v1' }),
   );
 };
 
@@ -62,7 +62,7 @@ async function expect(code: number, method: string, path: string, call: Call = {
   return answer.text.startsWith('{') ? JSON.parse(answer.text) : {};
 }
 
-const nameOf = (plural: string) => `${plural}.shop.example.com`;
+const definitionName = (plural: string) => `${plural}.shop.example.com`;
 const schemaIn = (definition: JsonObject) =>
   at(definition, 'spec', 'versions', 0, 'schema', 'openAPIV3Schema');
 const withType = (type: string) => ({ 'Content-Type': type });
@@ -70,7 +70,7 @@ const withType = (type: string) => ({ 'Content-Type': type });
 /** Creates a definition through the alias; waits until the server has written its last condition. */
 async function create(plural: string): Promise<string> {
   await expect(201, 'POST', aliasPath, { body: theirs(plural) });
-  const path = `${aliasPath}/${nameOf(plural)}`;
+  const path = `${aliasPath}/${definitionName(plural)}`;
   await until('the definition is established', async () =>
     JSON.stringify(at(await expect(200, 'GET', path), 'status')).includes('"Established"'),
   );
@@ -89,7 +89,7 @@ test('a definition read in either group has the names that belong to that group'
   assert.equal(shown['apiVersion'], 'apiextensions.k8s.io/v1');
   assert.deepEqual(schemaIn(shown), aliasSchema);
   assert.deepEqual(markersIn(shown), ['x-kubernetes-']);
-  const own = await expect(200, 'GET', `${definitionsPath}/${nameOf('reads')}`);
+  const own = await expect(200, 'GET', `${definitionsPath}/${definitionName('reads')}`);
   assert.deepEqual(schemaIn(own), ownSchema);
   assert.deepEqual(markersIn(own), ['x-cluster-']);
   for (const form of ['application/json', 'application/yaml', `${protobuf}, application/json`])
@@ -127,13 +127,13 @@ test('a definition read in protobuf and sent back is unchanged', ofCluster, asyn
     messageNamed('apiextensions.v1.CustomResourceDefinitionList'),
   );
   const found = objectsAt(list.object, 'items').find(
-    item => at(item, 'metadata', 'name') === nameOf('wired'),
+    item => at(item, 'metadata', 'name') === definitionName('wired'),
   );
   assert.deepEqual(schemaIn(found ?? {}), ownSchema);
 });
 
 test('managed fields in partial metadata and Tables have the names of the group', ofCluster, async () => {
-  await expect(201, 'PATCH', `${aliasPath}/${nameOf('partial')}?fieldManager=m`, {
+  await expect(201, 'PATCH', `${aliasPath}/${definitionName('partial')}?fieldManager=m`, {
     body: theirs('partial'),
     headers: withType('application/apply-patch+yaml'),
   });
@@ -143,7 +143,7 @@ test('managed fields in partial metadata and Tables have the names of the group'
       [definitionsPath, 'cluster.io'],
     ]) {
       const Accept = `application/json;as=${as};g=meta.k8s.io;v=v1`;
-      const shown = await expect(200, 'GET', `${base}/${nameOf('partial')}`, { headers: { Accept } });
+      const shown = await expect(200, 'GET', `${base}/${definitionName('partial')}`, { headers: { Accept } });
       assert.match(JSON.stringify(shown), new RegExp(`"apiextensions.${group}/v1"`));
       assert.doesNotMatch(
         JSON.stringify(shown),
@@ -154,7 +154,7 @@ test('managed fields in partial metadata and Tables have the names of the group'
 
 test('watches in both groups see the same change in their own names', ofCluster, async () => {
   const path = await create('watched');
-  const query = `?watch=1&resourceVersion=0&fieldSelector=metadata.name=${nameOf('watched')}`;
+  const query = `?watch=1&resourceVersion=0&fieldSelector=metadata.name=${definitionName('watched')}`;
   using alias = await server.watch(aliasPath + query);
   using own = await server.watch(definitionsPath + query);
   await expect(200, 'PATCH', path, {
@@ -175,8 +175,11 @@ test('an update with the object that a client read changes nothing, in either gr
   const before = await expect(200, 'GET', path);
   const after = await expect(200, 'PUT', path, { body: before });
   assert.deepEqual(after, before);
-  const own = await expect(200, 'GET', `${definitionsPath}/${nameOf('same')}`);
-  assert.deepEqual(await expect(200, 'PUT', `${definitionsPath}/${nameOf('same')}`, { body: own }), own);
+  const own = await expect(200, 'GET', `${definitionsPath}/${definitionName('same')}`);
+  assert.deepEqual(
+    await expect(200, 'PUT', `${definitionsPath}/${definitionName('same')}`, { body: own }),
+    own,
+  );
 });
 
 test('patches of each type use paths in the names of the group', ofCluster, async () => {
@@ -210,12 +213,12 @@ test('patches of each type use paths in the names of the group', ofCluster, asyn
     headers: withType('application/strategic-merge-patch+json'),
   });
   assert.deepEqual(schemaIn(strategic), aliasSchema);
-  const own = await expect(200, 'GET', `${definitionsPath}/${nameOf('patched')}`);
+  const own = await expect(200, 'GET', `${definitionsPath}/${definitionName('patched')}`);
   assert.deepEqual(schemaIn(own), ownSchema);
 });
 
 test('an apply uses the names of the group, whether it has unknown fields or not', ofCluster, async () => {
-  const path = `${aliasPath}/${nameOf('applied')}?fieldManager=m&fieldValidation=Strict`;
+  const path = `${aliasPath}/${definitionName('applied')}?fieldManager=m&fieldValidation=Strict`;
   const apply = (code: number, body: JsonObject, query = '') =>
     expect(code, 'PATCH', path + query, { body, headers: withType('application/apply-patch+yaml') });
   const created = await apply(201, theirs('applied'));
@@ -225,7 +228,7 @@ test('an apply uses the names of the group, whether it has unknown fields or not
   assert.equal(at(repeated, 'metadata', 'generation'), 1);
   // The same through the own name takes either.
   const mixed = { ...theirs('applied'), apiVersion: 'apiextensions.cluster.io/v1' };
-  const own = await expect(200, 'PATCH', `${definitionsPath}/${nameOf('applied')}?fieldManager=m`, {
+  const own = await expect(200, 'PATCH', `${definitionsPath}/${definitionName('applied')}?fieldManager=m`, {
     body: mixed,
     headers: withType('application/apply-patch+yaml'),
   });

@@ -133,7 +133,7 @@ suite('aggregated discovery', () => {
             const name = item.metadata.name === undefined ? '' : `/${item.metadata.name}`;
             const plain = JSON.parse((await get(`${root}${name}/${version.version}`, {})).text);
             assert.deepEqual(
-              namesOf(version),
+              listNames(version),
               plain.resources.map((entry: { name: string }) => entry.name),
             );
             assert.equal(version.freshness, 'Current');
@@ -167,7 +167,7 @@ suite('aggregated discovery', () => {
 });
 
 /** The names of a version's resources as the plain documents have them: a subresource after its resource. */
-function namesOf(version: {
+function listNames(version: {
   readonly resources: readonly {
     readonly resource: string;
     readonly subresources?: readonly { readonly subresource: string }[];

@@ -33,7 +33,7 @@ const creations = JSON.parse(
 
 const registry = createTypeRegistry({ everyVersion: true });
 
-function definitionOf({ resource }: Creation): ResourceDefinition {
+function findDefinition({ resource }: Creation): ResourceDefinition {
   const parts = resource.split('/');
   const found = registry.resource(
     parts.length === 3 ? (parts[0] ?? '') : '',
@@ -110,11 +110,11 @@ const systemMetadata: JsonObject = {
 
 test('every kind has a row in the table', () => {
   const created = registry.resources.filter(({ stored, verbs }) => stored && verbs.includes('create'));
-  assert.deepEqual(creations.map(definitionOf).map(createPath).sort(), created.map(createPath).sort());
+  assert.deepEqual(creations.map(findDefinition).map(createPath).sort(), created.map(createPath).sort());
 });
 
 for (const creation of creations) {
-  const definition = definitionOf(creation);
+  const definition = findDefinition(creation);
   const { dropped = {}, warned, stored } = creation;
   const always = definition.deprecation === undefined ? [] : [definition.deprecation];
   const post = async (more: JsonObject, query: string) =>

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { featureGatesFrom } from '@binnacle/flags/testing';
 import { type AdminServer, at, findings, type Sent, startAdminServer } from './admin-server.ts';
-import { apply, managersOf } from './apply-as-manager.ts';
+import { apply, listManagers } from './apply-as-manager.ts';
 import { objectAt } from './setup/json-parts.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { patched, startWebhookJourney, type WebhookJourney } from './webhook-journey.ts';
@@ -40,7 +40,7 @@ function gatedIn(object: JsonObject): JsonValue {
     ordinals: at(object, 'spec', 'ordinals') ?? null,
     hostUsers: at(podSpec, 'hostUsers') ?? null,
     procMount: at(podSpec, 'containers', 0, 'securityContext', 'procMount') ?? null,
-    managed: managersOf(object).some(entry => /f:ordinals|f:hostUsers/.test(entry)),
+    managed: listManagers(object).some(entry => /f:ordinals|f:hostUsers/.test(entry)),
   };
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { startAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
-import { definitionOf, definitionsPath } from './custom-widget.ts';
+import { createDefinition, definitionsPath } from './custom-widget.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const apiServices = '/apis/apiregistration.cluster.io/v1/apiservices';
@@ -37,7 +37,7 @@ test('APIServices of built-in versions that are no longer served are deleted onc
       { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
       { name: 'v2', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } } },
     ];
-    const body = definitionOf('kepts', 'Kept', {}, { group: 'kept.example.com', versions });
+    const body = createDefinition('kepts', 'Kept', {}, { group: 'kept.example.com', versions });
     await server.expect(201, 'POST', definitionsPath, { body });
     const { code } = await server.send('GET', `${apiServices}/${alpha}`);
     assert.equal(code, 200);

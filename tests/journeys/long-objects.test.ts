@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { encodeYaml, parseYamlAtOnce } from '@binnacle/codecs/texts';
 import type { ApiServer } from './api-server.ts';
-import { definitionOf, establish } from './custom-widget.ts';
+import { createDefinition, establish } from './custom-widget.ts';
 import { objectAt } from './setup/json-parts.ts';
 import { shareApiServer } from './shared-server.ts';
 import { startWebhooks } from './webhook-server.ts';
@@ -24,7 +24,7 @@ const version = (name: string, storage: boolean) => ({
   storage,
   schema: { openAPIV3Schema: schema },
 });
-const definition = definitionOf('ships', 'Ship', schema, {
+const definition = createDefinition('ships', 'Ship', schema, {
   group: 'long.example.com',
   versions: [version('v1', true), version('v2', false)],
 });

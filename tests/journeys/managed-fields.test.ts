@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at } from './admin-server.ts';
-import { apply, entriesOf, managersOf } from './apply-as-manager.ts';
+import { apply, listEntries, listManagers } from './apply-as-manager.ts';
 import { objectAt, objectsAt } from './setup/json-parts.ts';
 import { shareAdminServer } from './shared-server.ts';
 
@@ -37,7 +37,7 @@ const get = (path: string) => server.expect(200, 'GET', path);
 
 test('a write is recorded with operation, version, field type and time', async () => {
   const path = await created({ a: '1' });
-  const [entry, ...others] = entriesOf(await get(path));
+  const [entry, ...others] = listEntries(await get(path));
   assert.deepEqual(others, []);
   const { time, ...rest } = entry ?? {};
   assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -62,14 +62,14 @@ test('default values of a creation belong to its manager', async () => {
     'f:spec/f:sessionAffinity',
     'f:spec/f:type',
   ];
-  assert.deepEqual(managersOf(object), [`m Update v1: ${expected.join(' ')}`]);
+  assert.deepEqual(listManagers(object), [`m Update v1: ${expected.join(' ')}`]);
 });
 
 test('removed fields have no manager, and managers without fields are removed', async () => {
   const path = await created({ a: '1', b: '1' });
   await patch(path, 'm1', { data: { c: '1' } });
   const object = await patch(path, 'm2', { data: { a: null, b: '2', c: null } });
-  assert.deepEqual(managersOf(object), ['creator Update v1: f:data', 'm2 Update v1: f:data/f:b']);
+  assert.deepEqual(listManagers(object), ['creator Update v1: f:data', 'm2 Update v1: f:data/f:b']);
 });
 
 test('a write without a change keeps resourceVersion, entries and times', async () => {
@@ -91,7 +91,7 @@ test('an update and an apply with the same name are two managers, appliers first
   await apply(server, path, ['zz', configMap({ z: '1' })]);
   await apply(server, path, ['aa', configMap({ y: '1' })]);
   const object = await patch(path, 'aa', { data: { u: '1' } });
-  const heads = managersOf(object).map(manager => manager.split(' v1')[0]);
+  const heads = listManagers(object).map(manager => manager.split(' v1')[0]);
   assert.deepEqual(heads.slice(0, 2).sort(), ['aa Apply', 'zz Apply']);
   assert.deepEqual(heads.slice(2).sort(), ['aa Update', 'creator Update']);
 });
@@ -102,7 +102,7 @@ test('a write to status is recorded as such, without fields that it cannot chang
   await server.expect(201, 'POST', `${services}?fieldManager=m`, { body: { metadata: { name: 's' }, spec } });
   const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
   const object = await patch(`${services}/s/status`, 'st', { status, spec: { type: 'ClusterIP' } });
-  assert.deepEqual(managersOf(object).slice(1), ['st Update v1 status: f:status/f:loadBalancer/f:ingress']);
+  assert.deepEqual(listManagers(object).slice(1), ['st Update v1 status: f:status/f:loadBalancer/f:ingress']);
 });
 
 test('14: a single empty entry resets managed fields, in patches and updates', async () => {
@@ -114,8 +114,8 @@ test('14: a single empty entry resets managed fields, in patches and updates', a
       server.expect(200, 'PUT', path, { body: configMap({ a: '1' }, { managedFields: [{}] }) }),
   ]) {
     const path = await created({ a: '1' });
-    assert.deepEqual(entriesOf(await send(path)), []);
-    assert.deepEqual(entriesOf(await patch(path, 'm2', { data: { b: '1' } })), []);
+    assert.deepEqual(listEntries(await send(path)), []);
+    assert.deepEqual(listEntries(await patch(path, 'm2', { data: { b: '1' } })), []);
     const conflict = await apply(server, path, ['m3', configMap({ a: '2' }), { code: 409 }]);
     assert.match(String(conflict['message']), /"before-first-apply" using v1/);
   }
@@ -124,7 +124,7 @@ test('14: a single empty entry resets managed fields, in patches and updates', a
 test('14: other changes of such a write belong to its manager', async () => {
   const path = await created({ a: '1', b: '1' });
   const object = await patch(path, 'm1', { metadata: { managedFields: [{}] }, data: { b: '2' } });
-  assert.deepEqual(managersOf(object), ['m1 Update v1: f:data/f:b']);
+  assert.deepEqual(listManagers(object), ['m1 Update v1: f:data/f:b']);
 });
 
 test('14: an empty list in a patch resets nothing', async () => {
@@ -134,7 +134,7 @@ test('14: an empty list in a patch resets nothing', async () => {
   const replaced = [{ op: 'replace', path: '/metadata/managedFields', value: [] }];
   assert.deepEqual(await patch(path, 'm1', replaced, jsonPatch), before);
   const put = { body: configMap({ a: '1' }, { managedFields: [] }) };
-  assert.deepEqual(entriesOf(await server.expect(200, 'PUT', path, put)), []);
+  assert.deepEqual(listEntries(await server.expect(200, 'PUT', path, put)), []);
 });
 
 test('omitted managed fields are kept', async () => {
@@ -142,9 +142,9 @@ test('omitted managed fields are kept', async () => {
   const put = await server.expect(200, 'PUT', `${path}?fieldManager=m1`, {
     body: configMap({ a: '1', b: '1' }),
   });
-  assert.deepEqual(managersOf(put), ['creator Update v1: f:data/. f:data/f:a', 'm1 Update v1: f:data/f:b']);
+  assert.deepEqual(listManagers(put), ['creator Update v1: f:data/. f:data/f:a', 'm1 Update v1: f:data/f:b']);
   const nulled = await patch(path, 'm2', { metadata: { managedFields: null }, data: { c: '1' } });
-  assert.equal(entriesOf(nulled).length, 3);
+  assert.equal(listEntries(nulled).length, 3);
 });
 
 const entry = { manager: 'q', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' };
@@ -163,8 +163,8 @@ test('invalid entries never fail a request', async () => {
     const body = configMap({ a: '1', b: '1' }, { managedFields: [sent] });
     const { code, body: object } = await server.send('PUT', `${path}?fieldManager=m1`, { body });
     assert.equal(code, 200, what);
-    assert.ok(managersOf(object).includes('m1 Update v1: f:data/f:b'), what);
-    assert.ok(!managersOf(object).some(manager => manager.startsWith('q')), what);
+    assert.ok(listManagers(object).includes('m1 Update v1: f:data/f:b'), what);
+    assert.ok(!listManagers(object).some(manager => manager.startsWith('q')), what);
   }
 });
 
@@ -173,7 +173,7 @@ test('a creation may have entries of other managers', async () => {
   const managedFields = [{ ...entry, fieldsV1: { 'f:data': { 'f:other': {} } } }];
   const body = configMap({ a: '1' }, { managedFields });
   const object = await server.expect(201, 'POST', `${maps}?fieldManager=m1`, { body });
-  assert.deepEqual(managersOf(object).sort(), [
+  assert.deepEqual(listManagers(object).sort(), [
     'm1 Update v1: f:data/. f:data/f:a',
     'q Update v1: f:data/f:other',
   ]);
@@ -184,25 +184,25 @@ test('of more than ten update managers the oldest are merged', async () => {
   let object: JsonObject = {};
   for (let index = 0; index < 12; index++)
     object = await patch(path, `m${index}`, { data: { [`k${index}`]: '1' } });
-  assert.equal(entriesOf(object).length, 10);
-  assert.ok(entriesOf(object).some(({ manager }) => manager === 'ancient-changes'));
+  assert.equal(listEntries(object).length, 10);
+  assert.ok(listEntries(object).some(({ manager }) => manager === 'ancient-changes'));
   const applied = await apply(server, path, ['applier', configMap({ z: '1' })]);
-  assert.equal(entriesOf(applied).length, 11);
+  assert.equal(listEntries(applied).length, 11);
   assert.deepEqual(Object.keys(objectAt(applied, 'data')).length, 14);
 });
 
 test('managed fields are unchanged in every form', async () => {
   const path = await created({ a: '1' });
-  const [expected] = managersOf(await get(path));
+  const [expected] = listManagers(await get(path));
   const list = await get(path.slice(0, -2));
-  assert.deepEqual(managersOf(objectsAt(list, 'items')[0] ?? {}), [expected]);
+  assert.deepEqual(listManagers(objectsAt(list, 'items')[0] ?? {}), [expected]);
   const dry = await server.expect(200, 'PATCH', `${path}?dryRun=All&fieldManager=m1`, {
     body: { data: { b: '1' } },
     contentType: mergePatch,
   });
-  assert.deepEqual(managersOf(dry), [expected, 'm1 Update v1: f:data/f:b']);
+  assert.deepEqual(listManagers(dry), [expected, 'm1 Update v1: f:data/f:b']);
   const deleted = await server.expect(200, 'DELETE', path.slice(0, -2));
-  assert.deepEqual(managersOf(objectsAt(deleted, 'items')[0] ?? {}), [expected]);
+  assert.deepEqual(listManagers(objectsAt(deleted, 'items')[0] ?? {}), [expected]);
 });
 
 async function deployment(): Promise<string> {
@@ -225,7 +225,7 @@ const scale = (replicas: number): JsonObject => ({
   spec: { replicas },
 });
 const replicasManagers = (object: JsonObject) =>
-  managersOf(object)
+  listManagers(object)
     .filter(manager => manager.includes('f:replicas'))
     .map(manager => manager.split(':')[0]);
 

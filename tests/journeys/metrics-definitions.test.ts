@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
-import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
+import { createDefinition, definitionsPath, establish } from './custom-widget.ts';
 
 let server: ApiServer;
 
@@ -22,7 +22,7 @@ async function series(): Promise<Set<string>> {
 async function cycle(plural: string): Promise<void> {
   const group = 'cycles.example.com';
   const schema = { type: 'object', 'x-cluster-preserve-unknown-fields': true };
-  await establish(server, definitionOf(plural, `Kind${plural}`, schema, { group }));
+  await establish(server, createDefinition(plural, `Kind${plural}`, schema, { group }));
   const path = `/apis/${group}/v1/namespaces/t/${plural}`;
   const body = { apiVersion: `${group}/v1`, kind: `Kind${plural}`, metadata: { name: 'a' } };
   assert.equal((await server.call('POST', path, { body })).code, 201);

@@ -12,7 +12,7 @@ test('webhook calls are counted and measured, and excluded from the duration wit
     '/slow': () => (response, review) => {
       const answer = {
         ...review,
-        response: { uid: uidOf(review), allowed: true, auditAnnotations: { seen: 'yes' } },
+        response: { uid: readUid(review), allowed: true, auditAnnotations: { seen: 'yes' } },
       };
       setTimeout(() => response.end(JSON.stringify(answer)), hookSeconds * 1000);
     },
@@ -78,6 +78,6 @@ test('webhook calls are counted and measured, and excluded from the duration wit
   assert.deepEqual([logged?.path, logged?.annotations?.['slow.example.com/seen']], [configMaps, 'yes']);
 });
 
-function uidOf(review: object): unknown {
+function readUid(review: object): unknown {
   return (review as { readonly request: { readonly uid: string } }).request.uid; // The server sends a review of this shape.
 }

@@ -20,14 +20,14 @@ suite('metrics', () => {
     assert.equal(answer.headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
     return answer.text;
   };
-  const seriesOf = (text: string, name: string): Series =>
+  const findSeries = (text: string, name: string): Series =>
     new Map(
       text.split('\n').flatMap((line): [string, number][] => {
         const match = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line);
         return match?.[1] === name ? [[match[2] ?? '', Number(match[3])]] : [];
       }),
     );
-  const metric = async (name: string): Promise<Series> => seriesOf(await scrape(), name);
+  const metric = async (name: string): Promise<Series> => findSeries(await scrape(), name);
   /** The sum of the series that have these labels. */
   const sum = (series: Series, ...labels: string[]): number =>
     [...series]
@@ -88,12 +88,12 @@ suite('metrics', () => {
       'apiserver_request_sli_duration_seconds',
       'apiserver_response_sizes',
     ]) {
-      const count = sum(seriesOf(text, `${name}_count`), ofConfigMaps, 'verb="GET"', 'scope="resource"');
+      const count = sum(findSeries(text, `${name}_count`), ofConfigMaps, 'verb="GET"', 'scope="resource"');
       assert.equal(count, 2, name);
-      const buckets = seriesOf(text, `${name}_bucket`);
+      const buckets = findSeries(text, `${name}_bucket`);
       assert.equal(sum(buckets, ofConfigMaps, 'verb="GET"', 'le="+Inf"'), 2, name);
     }
-    assert.ok(sum(seriesOf(text, 'apiserver_response_sizes_sum'), ofConfigMaps, 'verb="LIST"') > 0);
+    assert.ok(sum(findSeries(text, 'apiserver_response_sizes_sum'), ofConfigMaps, 'verb="LIST"') > 0);
   });
 
   test('invalid values of clients create no series', async () => {
@@ -166,34 +166,34 @@ suite('metrics', () => {
     await server.call('GET', '/api', { token: null });
     await server.call('GET', '/api', { token: 'alicetoken' });
     const text = await scrape();
-    const attempts = seriesOf(text, 'authentication_attempts');
+    const attempts = findSeries(text, 'authentication_attempts');
     assert.equal(sum(attempts, 'result="failure"'), 1);
     assert.ok(sum(attempts, 'result="success"') > 2);
-    assert.ok(sum(seriesOf(text, 'authentication_duration_seconds_count'), 'result="success"') > 2);
-    const users = seriesOf(text, 'authenticated_user_requests');
+    assert.ok(sum(findSeries(text, 'authentication_duration_seconds_count'), 'result="success"') > 2);
+    const users = findSeries(text, 'authenticated_user_requests');
     assert.ok(sum(users, 'username="system:anonymous"') >= 1);
     assert.ok(sum(users, 'username="other"') >= 1);
     assert.equal([...users.keys()].join().includes('alice'), false);
-    const cache = seriesOf(text, 'authentication_token_cache_request_total');
+    const cache = findSeries(text, 'authentication_token_cache_request_total');
     assert.ok(sum(cache, 'status="miss"') >= 1);
-    assert.ok(seriesOf(text, 'authentication_token_cache_active_fetch_count').has('status="in_flight"'));
+    assert.ok(findSeries(text, 'authentication_token_cache_active_fetch_count').has('status="in_flight"'));
   });
 
   test('objects of each type are counted, and requests to the store measured', async () => {
     // The level is taken now and then; one of the two is the server's own.
     await until('the level', async () => sum(await metric('apiserver_storage_objects'), ofConfigMaps) === 2);
     const text = await scrape();
-    const store = seriesOf(text, 'etcd_request_duration_seconds_count');
+    const store = findSeries(text, 'etcd_request_duration_seconds_count');
     for (const operation of ['create', 'update', 'delete'])
       assert.ok(sum(store, `operation="${operation}"`, 'type="configmaps"') >= 1, operation);
-    assert.ok(sum(seriesOf(text, 'apiserver_storage_list_total')) >= 1);
+    assert.ok(sum(findSeries(text, 'apiserver_storage_list_total')) >= 1);
   });
 
   test('admission is measured by plugin and by phase', async () => {
     const text = await scrape();
-    const plugins = seriesOf(text, 'apiserver_admission_controller_admission_duration_seconds_count');
+    const plugins = findSeries(text, 'apiserver_admission_controller_admission_duration_seconds_count');
     assert.ok(sum(plugins, 'name="NamespaceLifecycle"', 'type="admit"', 'rejected="false"') >= 1);
-    const phases = seriesOf(text, 'apiserver_admission_step_admission_duration_seconds_count');
+    const phases = findSeries(text, 'apiserver_admission_step_admission_duration_seconds_count');
     for (const type of ['admit', 'validate'])
       assert.ok(sum(phases, `type="${type}"`, 'operation="CREATE"') >= 1, type);
   });

@@ -71,7 +71,7 @@ const ways: readonly [way: string, method: string, query: string, headers: Recor
   ['an update', 'PUT', '', {}],
 ];
 
-async function bodyOf(way: string, label: string): Promise<unknown> {
+async function createBody(way: string, label: string): Promise<unknown> {
   if (way === 'a JSON patch') return [{ op: 'add', path: pointer(label), value: 'x' }];
   if (way !== 'an update') return named({ [label]: 'x' });
   const { json } = await server.call('GET', own);
@@ -82,13 +82,13 @@ for (const subresource of ['', '/status'])
   for (const [way, method, query, headers] of ways)
     test(`a node agent cannot label its node by ${way} of nodes${subresource}`, async () => {
       for (const label of refused) {
-        const body = await bodyOf(way, label);
+        const body = await createBody(way, label);
         const answer = await asAgent(method, own + subresource + query, { body, headers });
         assert.deepEqual([answer.code, answer.json.reason], [403, 'Forbidden'], answer.text);
         assert.match(answer.json.message, /may not change these labels/);
       }
       const allowed = await asAgent(method, own + subresource + query, {
-        body: await bodyOf(way, 'kubelet.kubernetes.io/x'),
+        body: await createBody(way, 'kubelet.kubernetes.io/x'),
         headers,
       });
       assert.equal(allowed.code, 200, allowed.text);

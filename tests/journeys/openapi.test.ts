@@ -19,7 +19,7 @@ suite('the OpenAPI documents over HTTP', () => {
   const get = (path: string, headers: Record<string, string> = {}) => server.call('GET', path, { headers });
 
   /** The address of a part's document, as the index gives it. */
-  async function addressOf(part: string): Promise<string> {
+  async function findAddress(part: string): Promise<string> {
     const { paths } = JSON.parse((await get('/openapi/v3')).text);
     return paths[part].serverRelativeURL;
   }
@@ -47,7 +47,7 @@ suite('the OpenAPI documents over HTTP', () => {
     const v2 = JSON.parse((await get('/openapi/v2')).text);
     const v3 = await Promise.all(
       ['.well-known/openid-configuration', 'logs', 'openid/v1/jwks', 'version'].map(async part => {
-        const { code, text } = await get(await addressOf(part));
+        const { code, text } = await get(await findAddress(part));
         assert.equal(code, 200, part);
         return JSON.parse(text).paths;
       }),
@@ -84,7 +84,7 @@ suite('the OpenAPI documents over HTTP', () => {
       ['/openapi/v2', 'application/json'],
       ['/openapi/v2', protobuf],
       ['/openapi/v3', 'application/json'],
-      [await addressOf('api/v1'), 'application/json'],
+      [await findAddress('api/v1'), 'application/json'],
     ] as const) {
       const first = await get(path, { Accept: accept });
       const tag = String(first.headers['etag']);
@@ -107,7 +107,7 @@ suite('the OpenAPI documents over HTTP', () => {
   });
 
   test('parts of a document are sent for range requests', async () => {
-    for (const path of ['/openapi/v2', '/openapi/v3', await addressOf('api/v1')]) {
+    for (const path of ['/openapi/v2', '/openapi/v3', await findAddress('api/v1')]) {
       const { bytes, headers: whole } = await get(path);
       assert.equal(whole['accept-ranges'], 'bytes');
       const size = bytes.length;
@@ -132,7 +132,7 @@ suite('the OpenAPI documents over HTTP', () => {
   });
 
   test('version 3 is protobuf on request, at the same URLs', async () => {
-    const address = await addressOf('apis/apps/v1');
+    const address = await findAddress('apis/apps/v1');
     for (const alias of ['spec.v3@v1.0', 'spec.v3.v1.0']) {
       const Accept = `application/com.github.proto-openapi.${alias}+protobuf`;
       const { code, headers, bytes } = await get(address, { Accept });
@@ -167,7 +167,7 @@ suite('the OpenAPI documents over HTTP', () => {
   });
 
   test('a version 3 document can be cached by its hash, and an old hash redirects to the current one', async () => {
-    const address = await addressOf('api/v1');
+    const address = await findAddress('api/v1');
     assert.match(address, /^\/openapi\/v3\/api\/v1\?hash=[0-9A-F]{128}$/);
     const current = await get(address);
     assert.equal(current.code, 200);

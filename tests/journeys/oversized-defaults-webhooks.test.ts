@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { type Answer, type ApiServer, until } from './api-server.ts';
-import { type HostConverter, hostsOf } from './conversion-hosts.ts';
-import { type ConversionSetup, specOf, startConversions } from './conversion-setup.ts';
+import { createHosts, type HostConverter } from './conversion-hosts.ts';
+import { type ConversionSetup, parseSpec, startConversions } from './conversion-setup.ts';
 import { definitionsPath, establish } from './custom-widget.ts';
 import { objectAt, objectsAt } from './setup/json-parts.ts';
 import { startWebhooks, type WebhookServer } from './webhook-server.ts';
@@ -57,7 +57,7 @@ const createHost = (name: string, object: string, spec: object) => ({
 /** Hosts with a list besides, whose items have a member with a default or without. */
 function createDefinition(name: string, member: JsonObject) {
   const extra = { type: 'array', items: { type: 'object', properties: { d: member } } };
-  const definition = hostsOf(group(name), converter);
+  const definition = createHosts(group(name), converter);
   const versions = definition.spec.versions.map(version => {
     const grown = structuredClone(version) as unknown as GrowingVersion;
     grown.schema.openAPIV3Schema.properties.spec.properties['extra'] = extra;
@@ -136,7 +136,7 @@ describe('a conversion webhook', () => {
     await expect(413, server.call('PATCH', at, { headers: merge, body }));
     const small = { spec: { extra: [{}] } };
     const mended = await expect(200, server.call('PATCH', at, { headers: merge, body: small }));
-    assert.deepEqual((specOf(mended)['extra'] as object[])[0], { d: part.default });
+    assert.deepEqual((parseSpec(mended)['extra'] as object[])[0], { d: part.default });
     await expect(200, server.call('GET', path('converted', 'v2', 'a')));
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Answer, type ApiServer, until } from './api-server.ts';
-import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
+import { createDefinition, definitionsPath, establish } from './custom-widget.ts';
 import { shareApiServer } from './shared-server.ts';
 
 /** Schema defaults that would make small objects huge: when they are written, and when the defaults are younger than they. */
@@ -37,7 +37,7 @@ const version = (name: string, storage: boolean, item: object) => ({
   },
 });
 const definition = (plural: string, kind: string, item: object) =>
-  definitionOf(
+  createDefinition(
     plural,
     kind,
     {},
@@ -70,7 +70,7 @@ const ok = async (answer: Promise<Answer>): Promise<Answer> => {
   assert.ok(code === 200 || code === 201, `${code} ${text.slice(0, 1000)}`);
   return answer;
 };
-const specOf = ({ text }: Answer) =>
+const parseSpec = ({ text }: Answer) =>
   (JSON.parse(text) as { spec: { kept?: string; late?: string; items?: object[] } }).spec;
 
 describe('an object that would become too large with defaults', () => {
@@ -138,7 +138,7 @@ describe('an object that would become too large with defaults', () => {
         answer.json.message,
         /with the defaults of customresourcedefinition "crowds\.defaults\.example\.com" .* 25000 values/,
       );
-      assert.deepEqual(specOf(await server.call('GET', `${createPath('crowds')}/c`)), {
+      assert.deepEqual(parseSpec(await server.call('GET', `${createPath('crowds')}/c`)), {
         kept: 'yes',
         late: 'late',
       });
@@ -150,7 +150,7 @@ describe('an object that would become too large with defaults', () => {
         body: createObject('Crowd', 'fits', { items: emptyItems(40) }),
       }),
     );
-    assert.deepEqual(specOf(created).items?.[39], { d: many });
+    assert.deepEqual(parseSpec(created).items?.[39], { d: many });
   });
 });
 
@@ -287,7 +287,7 @@ describe('an object that is older than its defaults', () => {
 
   test('is complete again when its definition changes', async () => {
     await replaceDefinition(text);
-    assert.equal(specOf(await ok(server.call('GET', at))).late, 'late');
+    assert.equal(parseSpec(await ok(server.call('GET', at))).late, 'late');
     await replaceDefinition(ofBytes);
     assert.equal((await server.call('GET', at)).code, 500);
   });
@@ -297,7 +297,7 @@ describe('an object that is older than its defaults', () => {
     const { metadata } = (await server.call('GET', at, { headers: { Accept } })).json;
     const body = { ...createObject('Grown', 'big', { kept: 'yes', items: [{}] }), metadata };
     const mended = await ok(server.call('PUT', at, { body }));
-    assert.deepEqual(specOf(mended).items, [{ d: long }]);
+    assert.deepEqual(parseSpec(mended).items, [{ d: long }]);
     assert.equal((await server.call('GET', at)).code, 200);
   });
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { extensions, groups, understood } from '@binnacle/api-names';
 import { featureGatesFrom } from '@binnacle/flags/testing';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
-import { definitionOf } from './custom-widget.ts';
+import { createDefinition } from './custom-widget.ts';
 
 let server: ApiServer;
 before(async () => {
@@ -110,7 +110,7 @@ for (const { registration, extension } of sides)
     const expressions = [`!('${extension}' in ${schema}) || ${schema}['${extension}'] != true`];
     const rule = createRule(groups.apiextensions, 'customresourcedefinitions');
     const define = (plural: string, more: object, query = '') => {
-      const body = definitionOf(plural, plural, { type: 'object', ...more });
+      const body = createDefinition(plural, plural, { type: 'object', ...more });
       Object.assign(body.metadata, { labels: { policy: name } });
       return server.call('POST', `/apis/${groups.apiextensions}/v1/customresourcedefinitions${query}`, {
         body,

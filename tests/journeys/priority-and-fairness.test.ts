@@ -179,15 +179,15 @@ suite('flow schemas', () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  const uidOf = async (path: string) =>
+  const readUid = async (path: string) =>
     (await server.call('GET', `${flowControl}/${path}`)).json.metadata as unknown as { uid: string };
   const readFlow = async (token: string) => {
     const { headers } = await server.call('GET', '/version', { token });
     return [headers['x-kubernetes-pf-flowschema-uid'], headers['x-kubernetes-pf-prioritylevel-uid']];
   };
   const readUids = async (schema: string, level: string) => [
-    (await uidOf(`flowschemas/${schema}`)).uid,
-    (await uidOf(`prioritylevelconfigurations/${level}`)).uid,
+    (await readUid(`flowschemas/${schema}`)).uid,
+    (await readUid(`prioritylevelconfigurations/${level}`)).uid,
   ];
   const readDangling = async (name: string) => {
     const { json } = await server.call('GET', `${flowControl}/flowschemas/${name}`);

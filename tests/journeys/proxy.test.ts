@@ -6,7 +6,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { after, before, test } from 'node:test';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
-import { portOf } from './setup/port-of.ts';
+import { findPort } from './setup/find-port.ts';
 
 const namespace = 'proxied';
 const pods = `/api/v1/namespaces/${namespace}/pods`;
@@ -28,7 +28,7 @@ before(async () => {
   backend = createServer(serveBackend);
   backend.listen(0, '0.0.0.0');
   await once(backend, 'listening');
-  backendPort = portOf(backend);
+  backendPort = findPort(backend);
   server = await startApiServer({ allowLoopbackProxy: true, requestTimeout: 5_000 });
   await server.namespace(namespace);
   await podAt('p', '127.0.0.1');
@@ -265,7 +265,7 @@ test('a timeout or broken connection is reported', async () => {
   await assert.rejects(server.call('GET', `${pods}/p/proxy/breaks`), /aborted|hang up/);
   const closed = createTcpServer().listen(0, '127.0.0.1');
   await once(closed, 'listening');
-  const port = portOf(closed);
+  const port = findPort(closed);
   await new Promise(resolve => closed.close(resolve));
   const { json } = await expect(503, 'POST', `${pods}/p:${port}/proxy/x`, { body: 'lost' });
   assert.match(json.message, /error trying to reach service/);

@@ -22,7 +22,7 @@ export async function makeQuota(
 }
 
 /** The used amounts in the status of the quota `q`. */
-export async function usedOf(
+export async function readUsage(
   server: Pick<ApiServer, 'call'>,
   namespace: string,
 ): Promise<Readonly<Record<string, string>>> {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { formatQuantity } from '@binnacle/api-objects';
 import { parseQuantity, quantityToScaled } from '@binnacle/api-objects/testing';
 import { type ApiServer, type Document, until } from './api-server.ts';
-import { makeQuota, pod, usedOf } from './quota-objects.ts';
+import { makeQuota, pod, readUsage } from './quota-objects.ts';
 import { shareApiServer } from './shared-server.ts';
 
 let server: ApiServer;
@@ -87,7 +87,7 @@ test('a quota is never exceeded and always exact with concurrent clients', async
   );
   assert.ok(codes.includes(201) && codes.includes(403), codes.join());
   const pods = (await server.call('GET', at('pods'))).json.items as readonly Pod[]; // Pods are what is listed.
-  const used = await usedOf(server, namespace);
+  const used = await readUsage(server, namespace);
   assert.deepEqual(used, computeUsage(pods));
   const now = (await server.call('GET', `${at('resourcequotas')}/q`)).json.metadata.resourceVersion;
   await until('the watch has come so far', () =>
@@ -117,7 +117,7 @@ test('an object and the change of its quota have the same revision', async () =>
   assert.equal((await server.call('DELETE', `${configMaps}/a`)).code, 200);
   await until('the deletion is seen', () => watch.events.length > 0);
   assert.equal(await quota(), watch.events[0]?.object.metadata.resourceVersion);
-  assert.deepEqual(await usedOf(server, 'together'), { 'count/configmaps': '0' });
+  assert.deepEqual(await readUsage(server, 'together'), { 'count/configmaps': '0' });
 });
 
 test('limits apply while clients write continuously, and are exact from then on', async () => {
@@ -139,7 +139,7 @@ test('limits apply while clients write continuously, and are exact from then on'
   }
   await Promise.all(writers);
   const { length } = (await server.call('GET', configMaps)).json.items;
-  assert.deepEqual(await usedOf(server, 'busy'), {
+  assert.deepEqual(await readUsage(server, 'busy'), {
     'count/configmaps': String(length),
     'count/secrets': '0',
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { type Answer, type ApiServer, until } from './api-server.ts';
-import { makeQuota, pod, usedOf } from './quota-objects.ts';
+import { makeQuota, pod, readUsage } from './quota-objects.ts';
 import { shareApiServer } from './shared-server.ts';
 
 let server: ApiServer;
@@ -27,13 +27,13 @@ test('creations are charged or refused, and deletions credited, immediately', as
   await makeQuota(server, 'counted', { hard: { 'count/configmaps': '2' } });
   for (const name of ['a', 'b'])
     assert.equal((await server.call('POST', configMaps('counted'), { body: named(name) })).code, 201);
-  assert.deepEqual(await usedOf(server, 'counted'), { 'count/configmaps': '2' });
+  assert.deepEqual(await readUsage(server, 'counted'), { 'count/configmaps': '2' });
   assertRefused(
     await server.call('POST', configMaps('counted'), { body: named('c') }),
     /^configmaps "c" is forbidden: exceeded quota: q, requested: count\/configmaps=1, used: count\/configmaps=2, limited: count\/configmaps=2$/,
   );
   assert.equal((await server.call('DELETE', `${configMaps('counted')}/a`)).code, 200);
-  assert.deepEqual(await usedOf(server, 'counted'), { 'count/configmaps': '1' });
+  assert.deepEqual(await readUsage(server, 'counted'), { 'count/configmaps': '1' });
   assert.equal((await server.call('POST', configMaps('counted'), { body: named('c') })).code, 201);
 });
 
@@ -42,12 +42,12 @@ test('a dry run is refused like the write, and is not charged', async () => {
   await makeQuota(server, 'dry', { hard: { configmaps: '1' } });
   const dry = `${configMaps('dry')}?dryRun=All`;
   assert.equal((await server.call('POST', dry, { body: named('a') })).code, 201);
-  assert.deepEqual(await usedOf(server, 'dry'), { configmaps: '0' });
+  assert.deepEqual(await readUsage(server, 'dry'), { configmaps: '0' });
   assert.equal((await server.call('POST', configMaps('dry'), { body: named('a') })).code, 201);
   assertRefused(await server.call('POST', dry, { body: named('b') }), /exceeded quota: q/);
   const goes = await server.call('DELETE', `${configMaps('dry')}/a?dryRun=All`);
   assert.equal(goes.code, 200);
-  assert.deepEqual(await usedOf(server, 'dry'), { configmaps: '1' });
+  assert.deepEqual(await readUsage(server, 'dry'), { configmaps: '1' });
 });
 
 test('a failed write is not charged', async () => {
@@ -55,7 +55,7 @@ test('a failed write is not charged', async () => {
   await makeQuota(server, 'failing', { hard: { configmaps: '5' } });
   assert.equal((await server.call('POST', configMaps('failing'), { body: named('a') })).code, 201);
   assert.equal((await server.call('POST', configMaps('failing'), { body: named('a') })).code, 409);
-  assert.deepEqual(await usedOf(server, 'failing'), { configmaps: '1' });
+  assert.deepEqual(await readUsage(server, 'failing'), { configmaps: '1' });
 });
 
 test('an object with a finalizer is counted until it is removed', async () => {
@@ -65,12 +65,12 @@ test('an object with a finalizer is counted until it is removed', async () => {
   const body = { metadata: { name: 'a', finalizers: ['example.com/hold'] } };
   assert.equal((await server.call('POST', configMaps('held'), { body })).code, 201);
   assert.equal((await server.call('DELETE', path)).code, 200);
-  assert.deepEqual(await usedOf(server, 'held'), { configmaps: '1' });
+  assert.deepEqual(await readUsage(server, 'held'), { configmaps: '1' });
   const headers = { 'content-type': 'application/merge-patch+json' };
   const patch = { metadata: { finalizers: null } };
   assert.equal((await server.call('PATCH', path, { body: patch, headers })).code, 200);
   assert.equal((await server.call('GET', path)).code, 404);
-  assert.deepEqual(await usedOf(server, 'held'), { configmaps: '0' });
+  assert.deepEqual(await readUsage(server, 'held'), { configmaps: '0' });
 });
 
 test('pods must set limited amounts, are charged for them, and credited when they end', async () => {
@@ -94,7 +94,7 @@ test('pods must set limited amounts, are charged for them, and credited when the
     headers,
   });
   assert.equal(ended.code, 200, ended.text);
-  assert.deepEqual(await usedOf(server, 'pods'), {
+  assert.deepEqual(await readUsage(server, 'pods'), {
     'requests.cpu': '0',
     'limits.memory': '0',
     pods: '0',
@@ -102,7 +102,7 @@ test('pods must set limited amounts, are charged for them, and credited when the
   });
   assert.equal((await server.call('POST', pods('pods'), { body: pod('b', { resources }) })).code, 201);
   assert.equal((await server.call('DELETE', `${pods('pods')}/a?gracePeriodSeconds=0`)).code, 200);
-  assert.equal((await usedOf(server, 'pods'))['count/pods'], '1');
+  assert.equal((await readUsage(server, 'pods'))['count/pods'], '1');
 });
 
 test('an evicted pod is credited', async () => {
@@ -112,10 +112,10 @@ test('an evicted pod is credited', async () => {
   const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'a' } };
   const eviction = `${pods('evicted')}/a/eviction`;
   assert.equal((await server.call('POST', `${eviction}?dryRun=All`, { body })).code, 201);
-  assert.deepEqual(await usedOf(server, 'evicted'), { pods: '1' });
+  assert.deepEqual(await readUsage(server, 'evicted'), { pods: '1' });
   assert.equal((await server.call('POST', eviction, { body })).code, 201);
   assert.equal((await server.call('GET', `${pods('evicted')}/a`)).code, 404);
-  assert.deepEqual(await usedOf(server, 'evicted'), { pods: '0' });
+  assert.deepEqual(await readUsage(server, 'evicted'), { pods: '0' });
   assert.equal((await server.call('POST', eviction, { body })).code, 404);
 });
 
@@ -128,7 +128,7 @@ test('an update of a service is charged, and refused beyond the limit', async ()
   const path = `${services('services')}/s`;
   const nodePort = await server.call('PATCH', path, { body: { spec: { type: 'NodePort' } }, headers });
   assert.equal(nodePort.code, 200, nodePort.text);
-  assert.deepEqual(await usedOf(server, 'services'), { services: '1', 'services.nodeports': '1' });
+  assert.deepEqual(await readUsage(server, 'services'), { services: '1', 'services.nodeports': '1' });
   const another = { ...spec, type: 'NodePort' };
   assertRefused(
     await server.call('POST', services('services'), { body: named('t', { spec: another }) }),
@@ -136,7 +136,7 @@ test('an update of a service is charged, and refused beyond the limit', async ()
   );
   const back = await server.call('PATCH', path, { body: { spec: { type: 'ClusterIP' } }, headers });
   assert.equal(back.code, 200, back.text);
-  assert.deepEqual(await usedOf(server, 'services'), { services: '1', 'services.nodeports': '0' });
+  assert.deepEqual(await readUsage(server, 'services'), { services: '1', 'services.nodeports': '0' });
 });
 
 test('a quota with scopes limits only pods in its scopes', async () => {
@@ -146,7 +146,7 @@ test('a quota with scopes limits only pods in its scopes', async () => {
   assertRefused(await server.call('POST', pods('scoped'), { body: pod('b', {}) }), /exceeded quota: q/);
   const resources = { requests: { cpu: '1m' } };
   assert.equal((await server.call('POST', pods('scoped'), { body: pod('b', { resources }) })).code, 201);
-  assert.deepEqual(await usedOf(server, 'scoped'), { pods: '1' });
+  assert.deepEqual(await readUsage(server, 'scoped'), { pods: '1' });
 });
 
 test('a quota of devices for a priority class limits only pods of that class', async () => {
@@ -168,15 +168,15 @@ test('a quota of devices for a priority class limits only pods of that class', a
     hard: { [name]: '3', 'count/pods': '5' },
     scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['urgent'] }] },
   });
-  assert.deepEqual(await usedOf(server, 'devices'), { [name]: '1', 'count/pods': '1' });
+  assert.deepEqual(await readUsage(server, 'devices'), { [name]: '1', 'count/pods': '1' });
   assert.equal((await create(asking('a', '2', 'urgent'))).code, 201);
-  assert.deepEqual(await usedOf(server, 'devices'), { [name]: '3', 'count/pods': '2' });
+  assert.deepEqual(await readUsage(server, 'devices'), { [name]: '3', 'count/pods': '2' });
   assertRefused(
     await create(asking('b', '1', 'urgent')),
     /exceeded quota: q, requested: requests.nvidia.com\/gpu=1, used: requests.nvidia.com\/gpu=3, limited: requests.nvidia.com\/gpu=3$/,
   );
   assert.equal((await create(asking('c', '4'))).code, 201);
-  assert.deepEqual(await usedOf(server, 'devices'), { [name]: '3', 'count/pods': '2' });
+  assert.deepEqual(await readUsage(server, 'devices'), { [name]: '3', 'count/pods': '2' });
 });
 
 test('a resource outside the scopes is never used', async () => {
@@ -198,7 +198,7 @@ test('a resource outside the scopes is never used', async () => {
   const { code, text } = await server.call('POST', claims, { body: named('a', claim) });
   assert.equal(code, 201, text);
   assert.equal((await server.call('POST', pods('scopeless'), { body: pod('a', {}) })).code, 201);
-  assert.deepEqual(await usedOf(server, 'scopeless'), {
+  assert.deepEqual(await readUsage(server, 'scopeless'), {
     'count/configmaps': '0',
     'count/pods': '1',
     [className]: '0',
@@ -210,14 +210,14 @@ test('existing objects are counted when limits are set or changed', async () => 
   for (const name of ['a', 'b', 'c'])
     assert.equal((await server.call('POST', configMaps('late'), { body: named(name) })).code, 201);
   await makeQuota(server, 'late', { hard: { 'count/configmaps': '1' } });
-  assert.deepEqual(await usedOf(server, 'late'), { 'count/configmaps': '3' });
+  assert.deepEqual(await readUsage(server, 'late'), { 'count/configmaps': '3' });
   assertRefused(await server.call('POST', configMaps('late'), { body: named('d') }), /exceeded quota: q/);
   const headers = { 'content-type': 'application/merge-patch+json' };
   const hard = { 'count/configmaps': '4', 'count/leases.coordination.cluster.io': '1' };
   const path = '/api/v1/namespaces/late/resourcequotas/q';
   assert.equal((await server.call('PATCH', path, { body: { spec: { hard } }, headers })).code, 200);
   const counted = { 'count/configmaps': '3', 'count/leases.coordination.cluster.io': '0' };
-  await until('both are counted', async () => isDeepStrictEqual(await usedOf(server, 'late'), counted));
+  await until('both are counted', async () => isDeepStrictEqual(await readUsage(server, 'late'), counted));
   const leases = '/apis/coordination.cluster.io/v1/namespaces/late/leases';
   assert.equal((await server.call('POST', leases, { body: named('a') })).code, 201);
   assertRefused(await server.call('POST', leases, { body: named('b') }), /exceeded quota: q/);
@@ -226,7 +226,7 @@ test('existing objects are counted when limits are set or changed', async () => 
 test('a quota that counts quotas can be deleted', async () => {
   await server.namespace('itself');
   await makeQuota(server, 'itself', { hard: { resourcequotas: '1' } });
-  assert.deepEqual(await usedOf(server, 'itself'), { resourcequotas: '1' });
+  assert.deepEqual(await readUsage(server, 'itself'), { resourcequotas: '1' });
   const path = '/api/v1/namespaces/itself/resourcequotas';
   const second = { metadata: { name: 'r' }, spec: { hard: {} } };
   assertRefused(await server.call('POST', path, { body: second }), /exceeded quota: q/);

@@ -31,8 +31,8 @@ async function create(name: string): Promise<string> {
 }
 const filled = (query: string) => query.replace(/\{([A-Z]+)\}/g, (_, name: string) => known[name] ?? '');
 const get = (query: string) => server.call('GET', `${maps}${filled(query)}`);
-const namesOf = ({ json }: Answer) => json.items.map(item => item.metadata.name);
-const versionOf = ({ json }: Answer) => Number(json.metadata.resourceVersion);
+const listNames = ({ json }: Answer) => json.items.map(item => item.metadata.name);
+const readVersion = ({ json }: Answer) => Number(json.metadata.resourceVersion);
 const future = '99999999';
 const all = ['c0', 'c1', 'c2', 'c3', 'c4'];
 
@@ -88,9 +88,9 @@ describe('a list', () => {
       const answer = await get(query);
       assert.equal(answer.code, 200, answer.text);
       assert.equal(answer.json.kind, 'ConfigMapList');
-      assert.deepEqual(namesOf(answer), shown.names);
+      assert.deepEqual(listNames(answer), shown.names);
       if (shown.exactly) assert.equal(answer.json.metadata.resourceVersion, known[shown.exactly]);
-      if (shown.atLeast) assert.ok(versionOf(answer) >= Number(known[shown.atLeast]));
+      if (shown.atLeast) assert.ok(readVersion(answer) >= Number(known[shown.atLeast]));
       assert.equal(answer.json.metadata.continue !== undefined, shown.more === true);
     });
   }
@@ -201,14 +201,14 @@ describe('a future resourceVersion', { concurrency: true }, () => {
 });
 
 test('a resourceVersion that is reached while a list waits is shown', async () => {
-  const now = versionOf(await get(''));
+  const now = readVersion(await get(''));
   const waiting = get(`?resourceVersion=${now + 1}&resourceVersionMatch=NotOlderThan`);
   const got = get(`/c1?resourceVersion=${now + 1}`);
   const written = await create('later');
   const listed = await waiting;
   assert.equal(listed.code, 200, listed.text);
-  assert.ok(versionOf(listed) >= now + 1);
-  if (Number(written) === now + 1) assert.ok(namesOf(listed).includes('later'));
+  assert.ok(readVersion(listed) >= now + 1);
+  if (Number(written) === now + 1) assert.ok(listNames(listed).includes('later'));
   assert.equal((await got).code, 200);
   assert.equal((await server.call('DELETE', `${maps}/later`)).code, 200);
 });

@@ -4,8 +4,8 @@ import { vocabulary } from '@binnacle/api-names';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at } from './admin-server.ts';
 import { until } from './api-server.ts';
-import { entriesOf, managersOf } from './apply-as-manager.ts';
-import { definitionOf, definitionsPath } from './custom-widget.ts';
+import { listEntries, listManagers } from './apply-as-manager.ts';
+import { createDefinition, definitionsPath } from './custom-widget.ts';
 
 /** A server on which objects are written through either name of their group. */
 type NamedServer = Pick<AdminServer, 'expect' | 'namespace'>;
@@ -310,7 +310,7 @@ export function registerNamesAsWritten(name: string, server: () => NamedServer):
           const applied = await apply();
           assertHas(applied, sent);
           assert.deepEqual(await apply(), applied);
-          const versions = entriesOf(applied).map(({ apiVersion = '', subresource }) =>
+          const versions = listEntries(applied).map(({ apiVersion = '', subresource }) =>
             subresource === 'status' ? sent['apiVersion'] : apiVersion,
           );
           assert.deepEqual([...new Set(versions)], [sent['apiVersion']]);
@@ -357,7 +357,7 @@ export function registerNamesAsWritten(name: string, server: () => NamedServer):
       const schema = { type: 'object', properties: { spec: part, status: part } };
       const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
       const annotations = { 'api-approved.cluster.io': 'https://example.com/1' };
-      const definition = definitionOf('crews', 'Crew', schema, {
+      const definition = createDefinition('crews', 'Crew', schema, {
         group,
         version: { subresources: { scale } },
       });
@@ -378,7 +378,7 @@ export function registerNamesAsWritten(name: string, server: () => NamedServer):
       const read = await server().expect(200, 'GET', `${crews}/x/scale`);
       const changed = { ...read, spec: { replicas: 2 } };
       await server().expect(200, 'PUT', `${crews}/x/scale?fieldManager=s`, { body: changed });
-      assert.deepEqual(managersOf(await server().expect(200, 'GET', `${crews}/x`)), [
+      assert.deepEqual(listManagers(await server().expect(200, 'GET', `${crews}/x`)), [
         `a Update ${apiVersion}: f:spec/. f:spec/f:other`,
         `s Update ${apiVersion} scale: f:spec/f:replicas`,
       ]);
@@ -387,7 +387,7 @@ export function registerNamesAsWritten(name: string, server: () => NamedServer):
 }
 
 function managersIn(object: JsonObject): string[] {
-  return entriesOf(object)
+  return listEntries(object)
     .map(({ manager, apiVersion }) => `${manager} ${apiVersion}`)
     .sort();
 }

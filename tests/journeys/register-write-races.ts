@@ -3,7 +3,7 @@ import { before, suite, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { at } from './admin-server.ts';
 import { until } from './api-server.ts';
-import { definitionOf, definitionsPath } from './custom-widget.ts';
+import { createDefinition, definitionsPath } from './custom-widget.ts';
 import { objectsAt, textAt, textsAt } from './setup/json-parts.ts';
 
 /** A server of either form, as racing clients see it: their requests go to all of its gateways. */
@@ -75,7 +75,7 @@ const boat: Raced = {
   object: { apiVersion: `${group}/v1`, kind: 'Boat', metadata, spec: {} },
 };
 const preserving = { type: 'object', 'x-cluster-preserve-unknown-fields': true };
-const boats = definitionOf('boats', 'Boat', preserving, {
+const boats = createDefinition('boats', 'Boat', preserving, {
   group,
   version: { subresources: { status: {} } },
 });

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { type ClientConfiguration, createRemoteWebhook, RemoteWebhookError } from '@binnacle/client';
 import { createPki, loadTls, type Pki } from '@binnacle/tls';
-import { portOf } from './setup/port-of.ts';
+import { findPort } from './setup/find-port.ts';
 
 type Tls = Awaited<ReturnType<typeof loadTls>>;
 
@@ -66,7 +66,7 @@ async function startWebhook(...answers: Respond[]) {
     void listener(request, response);
   });
   await once(listening.listen(0, '127.0.0.1'), 'listening');
-  const port = portOf(listening);
+  const port = findPort(listening);
   return {
     seen,
     url: `https://127.0.0.1:${port}/review?cluster=a%2Fb`,

@@ -24,18 +24,18 @@ before(async () => {
 });
 after(() => server?.[Symbol.asyncDispose]());
 
-const bodyOf = (answer: Answer) => JSON.parse(answer.text);
+const parseBody = (answer: Answer) => JSON.parse(answer.text);
 
 async function created(path: string, body: unknown, token = 'admintoken') {
   const answer = await server.call('POST', path, { body, token });
   assert.equal(answer.code, 201, answer.text);
-  return bodyOf(answer);
+  return parseBody(answer);
 }
 
 async function refused(code: number, path: string, body: unknown) {
   const answer = await server.call('POST', path, { body });
   assert.equal(answer.code, code, answer.text);
-  return findings(bodyOf(answer));
+  return findings(parseBody(answer));
 }
 
 test('a TokenReview names the user of a token', async () => {

@@ -28,7 +28,7 @@ async function addresses(server: AdminServer): Promise<string[]> {
   return subsets.flatMap(subset => subset.addresses.map(({ ip }) => ip));
 }
 
-const versionOf = (object: JsonObject) => at(object, 'metadata', 'resourceVersion');
+const readVersion = (object: JsonObject) => at(object, 'metadata', 'resourceVersion');
 
 test('the service of the API has the endpoint of the server, and again after a deletion', async () => {
   await using server = await startAdminServer({ advertiseAddress });
@@ -87,11 +87,11 @@ test('an endpoint is removed at once by a stop, and correct endpoints are not wr
   {
     await using server = await startAdminServer({ dataDir, advertiseAddress });
     await until('there are endpoints', () => exists(server, endpointsPath));
-    versions.push(versionOf(await server.expect(200, 'GET', endpointsPath)));
+    versions.push(readVersion(await server.expect(200, 'GET', endpointsPath)));
     // A slice that comes back says that a pass was made.
     await server.expect(200, 'DELETE', `${slices}/${service}`);
     await until('there is a slice again', () => exists(server, `${slices}/${service}`));
-    versions.push(versionOf(await server.expect(200, 'GET', endpointsPath)));
+    versions.push(readVersion(await server.expect(200, 'GET', endpointsPath)));
   }
   assert.equal(versions[0], versions[1]);
   await using server = await startAdminServer({ dataDir, advertiseAddress, endpointReconcilerType: 'none' });

@@ -14,12 +14,12 @@ before(async () => {
 });
 after(() => server?.[Symbol.asyncDispose]());
 
-const bodyOf = (answer: Answer) => JSON.parse(answer.text);
+const parseBody = (answer: Answer) => JSON.parse(answer.text);
 
 async function created(path: string, body: unknown) {
   const answer = await server.call('POST', path, { body });
   assert.equal(answer.code, 201, answer.text);
-  return bodyOf(answer);
+  return parseBody(answer);
 }
 
 /** The token of a new account of that name, and the account. */
@@ -173,7 +173,7 @@ test('tokens are refused', async t => {
     await t.test(what, async () => {
       const answer = await server.call('POST', `${accounts}/${account}/token`, { body });
       assert.equal(answer.code, code, answer.text);
-      assert.deepEqual(findings(bodyOf(answer)), expected);
+      assert.deepEqual(findings(parseBody(answer)), expected);
     });
   assert.equal((await server.call('GET', `${accounts}/strict/token`)).code, 405);
   const asBob = await server.call('POST', `${accounts}/strict/token`, { token: 'bobtoken', body: {} });
@@ -204,7 +204,7 @@ test('the token of a terminating pod is valid during its grace period', async ()
   const { status } = await created(`${accounts}/ending/token`, { spec: { boundObjectRef } });
   const deleted = await server.call('DELETE', `${path}/slow?gracePeriodSeconds=600`);
   assert.equal(deleted.code, 200);
-  assert.ok(bodyOf(deleted).metadata.deletionTimestamp);
+  assert.ok(parseBody(deleted).metadata.deletionTimestamp);
   assert.equal((await reviewUser(status.token)).authenticated, true);
   assert.equal((await server.call('DELETE', `${path}/slow?gracePeriodSeconds=0`)).code, 200);
   await until('the pod is gone for its token', async () => !(await reviewUser(status.token)).authenticated);

@@ -21,11 +21,11 @@ async function fresh(on: AdminServer = server) {
   return {
     services,
     create: (name: string, spec: JsonObject = {}) =>
-      on.expect(201, 'POST', services, { body: body(name, spec) }).then(specOf),
+      on.expect(201, 'POST', services, { body: body(name, spec) }).then(readSpec),
     put: (name: string, spec: JsonObject = {}) =>
-      on.expect(200, 'PUT', `${services}/${name}`, { body: body(name, spec) }).then(specOf),
+      on.expect(200, 'PUT', `${services}/${name}`, { body: body(name, spec) }).then(readSpec),
     patch: (name: string, spec: JsonObject) =>
-      on.expect(200, 'PATCH', `${services}/${name}`, { body: { spec }, contentType: merge }).then(specOf),
+      on.expect(200, 'PATCH', `${services}/${name}`, { body: { spec }, contentType: merge }).then(readSpec),
     remove: (name: string) => on.expect(200, 'DELETE', `${services}/${name}`),
     refuse: async (name: string, spec: JsonObject) =>
       findings(await on.expect(422, 'POST', services, { body: body(name, spec) })),
@@ -34,7 +34,7 @@ async function fresh(on: AdminServer = server) {
   };
 }
 
-function specOf(object: JsonObject): Record<string, JsonValue> {
+function readSpec(object: JsonObject): Record<string, JsonValue> {
   return object['spec'] as Record<string, JsonValue>; // Of a service.
 }
 
@@ -48,7 +48,7 @@ test('the server has a service with the first address of the range', async () =>
     'GET',
     `/api/v1/namespaces/default/services/${objects.apiService}`,
   );
-  const spec = specOf(service);
+  const spec = readSpec(service);
   assert.deepEqual(
     [spec['clusterIP'], spec['clusterIPs'], spec['type']],
     ['10.96.0.1', ['10.96.0.1'], 'ClusterIP'],
@@ -188,7 +188,7 @@ test('load balancers have node ports unless switched off, and a health-check por
 test('a dry run shows the allocation and allocates nothing', async () => {
   const { services, create } = await fresh();
   const body = { metadata: { name: 'a' }, spec: { type: 'NodePort', ports: [http] } };
-  const dry = specOf(await server.expect(201, 'POST', `${services}?dryRun=All`, { body }));
+  const dry = readSpec(await server.expect(201, 'POST', `${services}?dryRun=All`, { body }));
   const [nodePort] = nodePorts(dry);
   assert.ok(nodePort);
   const ports = [{ port: 80, nodePort }];
@@ -201,11 +201,11 @@ test('applied services and services created by updates are allocated values', as
   const body = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec: { ports: [http] } };
   const contentType = 'application/apply-patch+yaml';
   const apply = `${services}/a?fieldManager=m`;
-  const spec = specOf(await server.expect(201, 'PATCH', apply, { body, contentType }));
+  const spec = readSpec(await server.expect(201, 'PATCH', apply, { body, contentType }));
   assert.ok(spec['clusterIP']);
-  assert.deepEqual(specOf(await server.expect(200, 'PATCH', apply, { body, contentType })), spec);
+  assert.deepEqual(readSpec(await server.expect(200, 'PATCH', apply, { body, contentType })), spec);
   const put = await server.expect(201, 'PUT', `${services}/b`, {
     body: { ...body, metadata: { name: 'b' } },
   });
-  assert.ok(specOf(put)['clusterIP']);
+  assert.ok(readSpec(put)['clusterIP']);
 });

@@ -10,7 +10,7 @@ import { storageKeyFrom } from '@binnacle/storage-contract';
 import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { at, findings, startAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
-import { definitionOf, definitionsPath } from './custom-widget.ts';
+import { createDefinition, definitionsPath } from './custom-widget.ts';
 import { objectsAt } from './setup/json-parts.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
@@ -25,7 +25,7 @@ const schema = { type: 'object', 'x-cluster-preserve-unknown-fields': true };
 const approved = { 'api-approved.kubernetes.io': 'https://example.com/pull/1' };
 
 function definitionIn(group: string, annotations?: Record<string, string>): JsonObject {
-  const definition = definitionOf('ingresses', 'Ingress', schema, { group, names });
+  const definition = createDefinition('ingresses', 'Ingress', schema, { group, names });
   return annotations ? { ...definition, metadata: { name: `ingresses.${group}`, annotations } } : definition;
 }
 

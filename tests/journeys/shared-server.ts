@@ -1,6 +1,6 @@
 import { keptUntilEnd } from '@binnacle/backends/testing';
-import { type AdminServer, adminServerOf } from './admin-server.ts';
-import { type ApiServer, apiServerOf } from './api-server.ts';
+import { type AdminServer, adminServerFrom } from './admin-server.ts';
+import { type ApiServer, apiServerFrom } from './api-server.ts';
 import { startTestServer, type TestServer } from './setup/test-server.ts';
 
 const sharedServer = keptUntilEnd(() => startTestServer());
@@ -10,12 +10,12 @@ const sharedServer = keptUntilEnd(() => startTestServer());
  * does not ask for lists of the whole server or for its counters.
  */
 export async function shareApiServer(): Promise<ApiServer> {
-  return apiServerOf(await borrowServer());
+  return apiServerFrom(await borrowServer());
 }
 
 /** The same, with an administrator's way of asking it. */
 export async function shareAdminServer(): Promise<AdminServer> {
-  return adminServerOf(await borrowServer());
+  return adminServerFrom(await borrowServer());
 }
 
 async function borrowServer(): Promise<TestServer> {

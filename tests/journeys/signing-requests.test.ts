@@ -28,13 +28,13 @@ before(async () => {
 });
 after(() => server?.[Symbol.asyncDispose]());
 
-const bodyOf = (answer: Answer) => JSON.parse(answer.text);
+const parseBody = (answer: Answer) => JSON.parse(answer.text);
 
 async function expect(code: number, method: string, target: string, body?: unknown, type?: string) {
   const headers = type === undefined ? {} : { 'Content-Type': type };
   const answer = await server.call(method, target, { body, headers });
   assert.equal(answer.code, code, answer.text);
-  return bodyOf(answer);
+  return parseBody(answer);
 }
 
 test('a signing request has the user of its request, whatever it contains', async () => {
@@ -57,10 +57,10 @@ test('approval is a separate subresource', async () => {
       body: { metadata: { name: 'steps' }, spec, status },
     });
   const ignored = await through('', { conditions: [approved] });
-  assert.deepEqual(bodyOf(ignored).status, {});
+  assert.deepEqual(parseBody(ignored).status, {});
   const early = await through('/status', { conditions: [approved] });
-  assert.deepEqual(findings(bodyOf(early)), ['Invalid', 'FieldValueForbidden status.conditions']);
-  const { status } = bodyOf(await through('/approval', { conditions: [approved] }));
+  assert.deepEqual(findings(parseBody(early)), ['Invalid', 'FieldValueForbidden status.conditions']);
+  const { status } = parseBody(await through('/approval', { conditions: [approved] }));
   const [condition] = status.conditions;
   assert.deepEqual(
     { ...condition, lastUpdateTime: '', lastTransitionTime: '' },

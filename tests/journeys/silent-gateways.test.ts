@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiClient, createApiClient, Informer } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 import { createPki, loadTls, type Pki } from '@binnacle/tls';
-import { portOf } from './setup/port-of.ts';
+import { findPort } from './setup/find-port.ts';
 
 let directory = '';
 let pki: Pki;
@@ -79,7 +79,7 @@ class Gateway {
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
-  return portOf(server);
+  return findPort(server);
 }
 
 function answer(response: Http2ServerResponse, body: unknown, code = 200): void {
@@ -95,13 +95,13 @@ function conflict(response: Http2ServerResponse): void {
 async function startTwo(second: Listener): Promise<{ first: Gateway; other: Gateway; client: ApiClient }> {
   const first = await new Gateway().start((_, response) => answer(response, { from: 'first' }));
   const other = await new Gateway().start(second);
-  const client = clientOf(first, other);
+  const client = createClient(first, other);
   assert.deepEqual(await client.request({ method: 'GET', path: '/api' }), { from: 'first' });
   first.requests.length = 0;
   return { first, other, client };
 }
 
-function clientOf(...gateways: readonly Gateway[]): ApiClient {
+function createClient(...gateways: readonly Gateway[]): ApiClient {
   const servers = gateways.map(({ url }) => url);
   return stack.use(
     createApiClient({ configuration: { servers, certificateAuthority: tls.ca }, userAgent: 'test' }),
@@ -131,7 +131,7 @@ test('a slow gateway that answers pings is not left', async () => {
     answer(response, { from: 'slow' });
   });
   const other = await new Gateway().start(fromOther);
-  const client = clientOf(slow, other);
+  const client = createClient(slow, other);
   assert.deepEqual(await client.request({ method: 'GET', path }), { from: 'slow' });
   assert.deepEqual(other.requests, []);
 });
@@ -167,7 +167,7 @@ test('a write that both gateways executed is not reported as a conflict', async 
     await released.promise;
     answer(response, { from: 'other' });
   });
-  const client = clientOf(first, other);
+  const client = createClient(first, other);
   await client.request({ method: 'GET', path });
   first.freeze();
   const update = client.request({ method: 'PUT', path, body: versioned });
@@ -184,7 +184,7 @@ test('a write that conflicts at both gateways is a conflict', async () => {
     conflict(response);
     first.thaw();
   });
-  const client = clientOf(first, other);
+  const client = createClient(first, other);
   await client.request({ method: 'GET', path });
   first.freeze();
   await assert.rejects(client.request({ method: 'PUT', path, body: versioned }), /it has changed/);
@@ -193,7 +193,7 @@ test('a write that conflicts at both gateways is a conflict', async () => {
 test('if all gateways are silent the first one that recovers answers', async () => {
   const first = await new Gateway().start((_, response) => answer(response, { from: 'first' }));
   const other = await new Gateway().start(fromOther);
-  const client = clientOf(first, other);
+  const client = createClient(first, other);
   await client.request({ method: 'GET', path });
   for (const gateway of [first, other]) gateway.freeze();
   const reads = [1, 2].map(() => client.request({ method: 'GET', path }));
@@ -243,14 +243,14 @@ test('a gateway that only accepts connections is avoided, for writes too', async
   const frozen = await new Gateway().start((_, response) => answer(response, {}));
   frozen.freeze();
   const other = await new Gateway().start(fromOther);
-  const client = clientOf(frozen, other);
+  const client = createClient(frozen, other);
   assert.deepEqual(await client.request({ method: 'POST', path, body: {} }), { from: 'other' });
 });
 
 test('a request ends at its timeout if no gateway accepts a connection', async () => {
   const gateways = [await new Gateway().start(fromOther), await new Gateway().start(fromOther)];
   for (const gateway of gateways) gateway.freeze();
-  const client = clientOf(...gateways);
+  const client = createClient(...gateways);
   await assert.rejects(client.request({ method: 'GET', path, timeoutMs: 50 }), {
     code: 504,
     message: /no answer from .* within 50 ms/,
@@ -298,7 +298,7 @@ test('an informer with a silent gateway continues at another one without a list'
   const stop = new AbortController();
   const seen: string[] = [];
   const informer = new Informer({
-    client: clientOf(first, other),
+    client: createClient(first, other),
     path: '/api/v1/configmaps',
     signal: stop.signal,
     onChange({ metadata }) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Answer, type ApiServer, until } from './api-server.ts';
-import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
+import { createDefinition, definitionsPath, establish } from './custom-widget.ts';
 import { shareApiServer } from './shared-server.ts';
 
 /** Objects that were right when they were stored, and break a rule that their definition got since. */
@@ -118,17 +118,17 @@ const group = 'strict.example.com';
 const path = `/apis/${group}/v1/namespaces/stricter-definitions/records`;
 const merge = { 'Content-Type': 'application/merge-patch+json' };
 const apply = { 'Content-Type': 'application/apply-patch+yaml' };
-const nameOf = (index: number) => `p${index}`;
+const nameFromIndex = (index: number) => `p${index}`;
 
 function createSchema(side: 'before' | 'after') {
-  const properties = Object.fromEntries(rules.map((one, index) => [nameOf(index), one[side]]));
+  const properties = Object.fromEntries(rules.map((one, index) => [nameFromIndex(index), one[side]]));
   const part = { type: 'object', properties: { ...properties, free: text } };
   return { type: 'object', properties: { spec: part, status: part } };
 }
 
 const withStatus = { subresources: { status: {} } };
 const definition = (side: 'before' | 'after', plural: string, kind: string, version: object) =>
-  definitionOf(plural, kind, createSchema(side), { group, version });
+  createDefinition(plural, kind, createSchema(side), { group, version });
 const plain = (side: 'before' | 'after') => definition(side, 'plains', 'Plain', {});
 const records = (side: 'before' | 'after') => definition(side, 'records', 'Record', withStatus);
 
@@ -140,7 +140,7 @@ before(async () => {
   await establish(server, records('before'));
   await establish(server, plain('before'));
   for (const [index, { value }] of rules.entries()) {
-    const part = { [nameOf(index)]: value };
+    const part = { [nameFromIndex(index)]: value };
     await make('records', 'Record', `spec-${index}`, { spec: part });
     await make('records', 'Record', `status-${index}`, {});
     await ok(patch(`records/status-${index}/status`, { status: part }));
@@ -243,7 +243,7 @@ for (const [index, { what, mayChange = false }] of rules.entries()) {
     await ok(patch(at, { spec: { free: 'changed' } }));
     if (what !== 'a rule about the value before')
       await ok(patch(`${at}/status`, { status: { free: 'changed' } }));
-    await ok(patch(`${at}/status`, { status: { [nameOf(index)]: null } }));
+    await ok(patch(`${at}/status`, { status: { [nameFromIndex(index)]: null } }));
     await canBeDeleted(at);
   });
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { writeClientConfiguration } from '@binnacle/client';
 import { createPki, loadTls } from '@binnacle/tls';
 import { startApiServer, until } from './api-server.ts';
-import { portOf } from './setup/port-of.ts';
+import { findPort } from './setup/find-port.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const maps = '/api/v1/namespaces/z/configmaps';
@@ -68,7 +68,7 @@ async function startTokenWebhook(directory: string) {
       .end(JSON.stringify({ apiVersion, kind, status }));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const port = portOf(server);
+  const port = findPort(server);
   const file = join(directory, 'token-webhook.yaml');
   const configuration = { servers: [`https://127.0.0.1:${port}`], certificateAuthority: tls.ca };
   await writeClientConfiguration(file, configuration, { cluster: 'webhook', user: 'server' });

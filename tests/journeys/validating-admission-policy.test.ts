@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { featureGatesFrom } from '@binnacle/flags/testing';
 import { type Answer, type ApiServer, startApiServer, until } from './api-server.ts';
-import { definitionOf, establish } from './custom-widget.ts';
+import { createDefinition, establish } from './custom-widget.ts';
 
 const group = '/apis/admissionregistration.cluster.io/v1alpha1';
 const policiesPath = `${group}/validatingadmissionpolicies`;
@@ -52,7 +52,7 @@ async function created(path: string, body: unknown): Promise<void> {
 
 /** Binds a policy to a namespace of its own, all of one name, and waits until the policy is heard. */
 async function bound(name: string, spec: Parts, binding: Parts = {}): Promise<void> {
-  const validations = [...(spec['validations'] as Parts[]), sentinelValidation]; // As specOf makes them.
+  const validations = [...(spec['validations'] as Parts[]), sentinelValidation]; // As createSpec makes them.
   await created('/api/v1/namespaces', { metadata: { name, labels: { policy: name } } });
   await created(policiesPath, { metadata: { name }, spec: { ...spec, validations } });
   await created(bindingsPath, {
@@ -252,7 +252,7 @@ suite('parameters', () => {
   test('can be custom objects, and so can the reviewed ones', async () => {
     const spec = { type: 'object', properties: { most: { type: 'integer' } } };
     const schema = { type: 'object', properties: { spec } };
-    const limits = definitionOf('limits', 'Limit', schema, { group: 'ex.org', scope: 'Cluster' });
+    const limits = createDefinition('limits', 'Limit', schema, { group: 'ex.org', scope: 'Cluster' });
     await establish(server, limits);
     const kind = { apiVersion: 'ex.org/v1', kind: 'Limit' };
     const rule = { ...configMapRule, apiGroups: ['ex.org'], resources: ['limits'] };

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => server?.[Symbol.asyncDispose]());
 
-const bodyOf = (answer: Answer) => JSON.parse(answer.text);
+const parseBody = (answer: Answer) => JSON.parse(answer.text);
 
 async function expect(code: number, method: string, path: string, body?: unknown) {
   const answer = await server.call(method, path, { body });
@@ -27,7 +27,7 @@ test('a deprecated version has the same objects in its own form, with a warning'
   const body = { metadata: { name: 'old' }, spec: { type: 'Limited', limited } };
   const created = await expect(201, 'POST', `${flowcontrol}/v1beta2/prioritylevelconfigurations`, body);
   assert.match(String(created.headers['warning']), /v1beta2 PriorityLevelConfiguration is deprecated/);
-  assert.deepEqual(bodyOf(created).spec.limited, { ...limited, lendablePercent: 0 });
+  assert.deepEqual(parseBody(created).spec.limited, { ...limited, lendablePercent: 0 });
   const { headers, text } = await expect(
     200,
     'GET',
@@ -41,7 +41,7 @@ test('a deprecated version has the same objects in its own form, with a warning'
     limitResponse: { type: 'Reject' },
     lendablePercent: 0,
   });
-  const { items } = bodyOf(await expect(200, 'GET', `${flowcontrol}/v1beta2/prioritylevelconfigurations`));
+  const { items } = parseBody(await expect(200, 'GET', `${flowcontrol}/v1beta2/prioritylevelconfigurations`));
   const listed = items.find((item: never) => at(item, 'metadata', 'name') === 'old');
   assert.equal(listed.spec.limited.assuredConcurrencyShares, 7);
 });
@@ -51,7 +51,7 @@ test('an alpha version has only the resources that are switched on', async () =>
   const rule = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] };
   const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] };
   const created = await expect(201, 'POST', policies, { metadata: { name: 'p' }, spec });
-  assert.equal(bodyOf(created).spec.failurePolicy, 'Fail');
+  assert.equal(parseBody(created).spec.failurePolicy, 'Fail');
   await expect(404, 'GET', `${admission}/v1alpha1/validatingadmissionpolicybindings`);
   await expect(404, 'GET', '/apis/authentication.cluster.io/v1alpha1');
 });
@@ -86,9 +86,9 @@ test('a definition is stored with its accepted names and status, and refuses inv
     body: { spec: { scope: 'Cluster' } },
   });
   assert.equal(moved.code, 422);
-  assert.deepEqual(findings(bodyOf(moved)), ['Invalid', 'FieldValueInvalid spec.scope']);
+  assert.deepEqual(findings(parseBody(moved)), ['Invalid', 'FieldValueInvalid spec.scope']);
   const other = { metadata: { name: 'x' }, spec: { ...spec, versions: [{ ...version, schema: undefined }] } };
-  assert.deepEqual(findings(bodyOf(await expect(422, 'POST', definitions, other))), [
+  assert.deepEqual(findings(parseBody(await expect(422, 'POST', definitions, other))), [
     'Invalid',
     'FieldValueInvalid metadata.name',
     'FieldValueRequired spec.versions[0].schema.openAPIV3Schema',

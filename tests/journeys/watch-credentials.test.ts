@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { issueCertificate } from '@binnacle/tls/testing';
 import { createTokenSigner } from '@binnacle/tokens';
 import { type ApiServer, startApiServer, until, type WatchStream } from './api-server.ts';
-import { portOf } from './setup/port-of.ts';
+import { findPort } from './setup/find-port.ts';
 import { openWebSocket } from './web-socket-client.ts';
 
 const accounts = '/api/v1/namespaces/z/serviceaccounts';
@@ -203,7 +203,7 @@ test('a proxied answer ends with its credentials during a stop of the server', {
   await using backend = createServer((_, response) => void response.writeHead(200).write('{}\n'));
   backend.listen(0, '127.0.0.1');
   await once(backend, 'listening');
-  const containerPort = portOf(backend);
+  const containerPort = findPort(backend);
   await using stopping = await startApiServer({
     allowLoopbackProxy: true,
     shutdownDrainDuration: 120_000,

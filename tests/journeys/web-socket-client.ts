@@ -60,14 +60,14 @@ export async function openWebSocket(
         ...headers,
       },
     });
-    request.on('upgrade', (response, socket, head) => resolve(clientOf(response, socket, head)));
+    request.on('upgrade', (response, socket, head) => resolve(createClient(response, socket, head)));
     request.on('response', response => void refusedClient(response).then(resolve, reject));
     request.on('error', reject);
     request.end();
   });
 }
 
-function clientOf(response: IncomingMessage, socket: Duplex, head: Buffer): WebSocketClient {
+function createClient(response: IncomingMessage, socket: Duplex, head: Buffer): WebSocketClient {
   const frames: ServerFrame[] = [];
   let rest = head;
   const take = () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { isJsonObject, type JsonObject, readJson } from '@binnacle/api-objects';
 import { createPki } from '@binnacle/tls';
-import { portOf } from './setup/port-of.ts';
+import { findPort } from './setup/find-port.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 /** One call that a webhook got. */
@@ -54,7 +54,7 @@ export async function startWebhooks(
     },
   );
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const port = portOf(server);
+  const port = findPort(server);
   return {
     url: `https://127.0.0.1:${port}`,
     caBundle: ca.toString('base64'),

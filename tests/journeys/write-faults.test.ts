@@ -156,9 +156,9 @@ const maps = '/api/v1/namespaces/default/configmaps';
 const mergePatch = 'application/merge-patch+json';
 const named = (name: string, more: JsonObject = {}): JsonObject => ({ metadata: { name }, ...more });
 
-const versionOf = (object: JsonObject) => objectAt(object, 'metadata')['resourceVersion'] as string;
+const readVersion = (object: JsonObject) => objectAt(object, 'metadata')['resourceVersion'] as string;
 
-const nameOf = (object: JsonObject) => String(objectAt(object, 'metadata')['name']);
+const readName = (object: JsonObject) => String(objectAt(object, 'metadata')['name']);
 
 test('a write with an unknown outcome is reported as such and not sent again', async () => {
   for (const commits of [true, false]) {
@@ -182,9 +182,9 @@ test('a patch from the cache with an unknown outcome is not retried from the sto
 
 test('a generated name that another write takes first is replaced, up to a limit', async () => {
   const generated = { metadata: { generateName: 'gn-' } };
-  const names = async () => objectsAt(await expect(200, 'GET', maps), 'items').map(nameOf);
+  const names = async () => objectsAt(await expect(200, 'GET', maps), 'items').map(readName);
   tooLate = 3;
-  const created = nameOf(await expect(201, 'POST', maps, generated));
+  const created = readName(await expect(201, 'POST', maps, generated));
   const taken = (await names()).filter(name => name.startsWith('gn-') && name !== created);
   assert.equal(new Set(taken).size, 3);
   tooLate = Number.POSITIVE_INFINITY;
@@ -222,10 +222,11 @@ test('updates are correct while the cache lags', async () => {
       'what the cache has is written when it is not what is stored',
     );
     assert.deepEqual(await data(), { value: '0' });
-    for (const stale of [created, first.body]) assert.equal((await update('3', versionOf(stale))).code, 409);
+    for (const stale of [created, first.body])
+      assert.equal((await update('3', readVersion(stale))).code, 409);
     const latest = await expect(200, 'GET', path);
     transactions = [];
-    assert.equal((await update('4', versionOf(latest))).code, 200);
+    assert.equal((await update('4', readVersion(latest))).code, 200);
     assert.equal(transactions.length, 1, 'a version that the cache does not have is read from the store');
     await expect(200, 'DELETE', path);
     assert.equal((await update('5')).code, 404);
@@ -253,7 +254,7 @@ test('patches are correct while the cache lags', async () => {
 
 test('deletions are correct while the cache lags', async () => {
   const path = `${maps}/gone`;
-  const uidOf = (object: JsonObject) => String(objectAt(object, 'metadata')['uid']);
+  const readUid = (object: JsonObject) => String(objectAt(object, 'metadata')['uid']);
   const held = { metadata: { finalizers: ['example.com/hold'] } };
   const released = { metadata: { finalizers: null } };
   const remove = (uid: string) => send('DELETE', path, { preconditions: { uid } });
@@ -268,18 +269,18 @@ test('deletions are correct while the cache lags', async () => {
       'a finalizer that the cache does not have holds the object',
     );
     const repeated = await expect(200, 'DELETE', path);
-    assert.equal(versionOf(repeated), versionOf(marked), 'a second deletion changes nothing');
+    assert.equal(readVersion(repeated), readVersion(marked), 'a second deletion changes nothing');
     await expect(200, 'PATCH', path, released, mergePatch);
     await expect(404, 'DELETE', path);
     const second = await expect(201, 'POST', maps, named('gone'));
-    assert.equal((await remove(uidOf(first))).code, 409, 'the cache still has the first one');
+    assert.equal((await remove(readUid(first))).code, 409, 'the cache still has the first one');
     transactions = [];
-    assert.equal((await remove(uidOf(second))).code, 200);
+    assert.equal((await remove(readUid(second))).code, 200);
     assert.equal(transactions.length, 1, 'a uid that the cache does not have is looked for in the store');
     await expect(404, 'DELETE', path);
     const unseen = await expect(201, 'POST', maps, named('unseen'));
     const deleted = await expect(200, 'DELETE', `${maps}/unseen`);
-    assert.equal(objectAt(deleted, 'details')['uid'], uidOf(unseen));
+    assert.equal(objectAt(deleted, 'details')['uid'], readUid(unseen));
   } finally {
     gatewayFeed.resume();
   }
@@ -289,7 +290,7 @@ test('deletions are correct while the cache lags', async () => {
 async function untilCached(path: string, object: JsonObject): Promise<void> {
   await until('the cache has the object', async () => {
     const { body } = await send('GET', `${path}?resourceVersion=0`);
-    return body['kind'] !== 'Status' && versionOf(body) === versionOf(object);
+    return body['kind'] !== 'Status' && readVersion(body) === readVersion(object);
   });
 }
 

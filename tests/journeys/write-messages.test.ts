@@ -129,7 +129,7 @@ function countCodings(): () => void {
   Error.stackTraceLimit = 60;
   const note = (what: string, text: unknown): void => {
     if (typeof text !== 'string' || !text.includes(marker)) return;
-    codings.push(`${sideOf(new Error('for its stack').stack ?? '')} ${what}`);
+    codings.push(`${findSide(new Error('for its stack').stack ?? '')} ${what}`);
   };
   JSON.parse = (...args) => {
     note('reads', args[0]);
@@ -148,7 +148,7 @@ function countCodings(): () => void {
 }
 
 /** The service in whose code a coding happens; the test's own ones are the client's. */
-function sideOf(trace: string): string {
+function findSide(trace: string): string {
   const places: readonly (readonly [place: string, side: string])[] = [
     ['served-admission', 'admission'],
     ['services/admission', 'admission'],
@@ -226,15 +226,15 @@ const mapNamed = (name: string, more: JsonObject = {}): JsonObject => ({
 /** The messages of the gateway: admission asks storage whether its caches show what the claim depends on. */
 const ofGateway = ({ messages }: Cost) => messages.filter(message => message.startsWith('gateway'));
 
-const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
+const decodeText = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
 
-const versionOf = (object: JsonObject) => objectAt(object, 'metadata')['resourceVersion'];
+const readVersion = (object: JsonObject) => objectAt(object, 'metadata')['resourceVersion'];
 
 /** Resolves when the gateway's cache has an object as it is now: reads of version 0 are answered from the cache. */
 async function cached({ answer }: Cost, path: string): Promise<void> {
   await until('the cache has the object', async () => {
     const response = await fetch(`${url}${path}?resourceVersion=0`);
-    return versionOf((await response.json()) as JsonObject) === versionOf(answer);
+    return readVersion((await response.json()) as JsonObject) === readVersion(answer);
   });
 }
 
@@ -283,8 +283,8 @@ describe('a plain write needs one message to admission and one to storage', () =
       assert.deepEqual(cost.messages, onePerService);
       assert.deepEqual(cost.codings, expected);
       if (name === 'delete') return;
-      const stored = textOf(cost.transaction?.puts[0]?.value);
-      const reviewed = textOf(cost.review?.object);
+      const stored = decodeText(cost.transaction?.puts[0]?.value);
+      const reviewed = decodeText(cost.review?.object);
       // Admission gets the bytes that are stored, but for the version and the length of the prefix before them.
       const bare = reviewed.replace(/"resourceVersion":"\d+",/, '');
       assert.equal(stored.slice(5), bare);

@@ -1,5 +1,5 @@
 import type { ScalarType } from '@binnacle/api-types';
-import { oneOf, type Random } from '../fuzz/random.ts';
+import { pickOne, type Random } from '../fuzz/random.ts';
 import type { Value } from './exact-json.ts';
 
 /** Texts that fit most rules for names. */
@@ -113,15 +113,15 @@ const edges: Readonly<Record<Exclude<ScalarType, 'string' | 'json'>, readonly Va
 export function edgeValue(random: Random, scalar: ScalarType): Value {
   if (scalar === 'string') return edgeText(random);
   if (scalar === 'json') return anyObject(random, 2);
-  return oneOf(random, edges[scalar]);
+  return pickOne(random, edges[scalar]);
 }
 
 export function edgeText(random: Random): string {
-  return random(3) === 0 ? oddText(random) : oneOf(random, names);
+  return random(3) === 0 ? oddText(random) : pickOne(random, names);
 }
 
 export function oddText(random: Random): string {
-  return oneOf(random, oddTexts);
+  return pickOne(random, oddTexts);
 }
 
 /** JSON of no type: what raw fields and fields without a schema keep as it is. */
@@ -130,13 +130,13 @@ export function anyValue(random: Random, depth: number): Value {
     case 0:
       return edgeText(random);
     case 1:
-      return oneOf(random, edges.int64);
+      return pickOne(random, edges.int64);
     case 2:
-      return oneOf(random, edges.double);
+      return pickOne(random, edges.double);
     case 3:
       return random(2) === 0;
     case 4:
-      return oneOf<Value>(random, [[], {}, '', 0]);
+      return pickOne<Value>(random, [[], {}, '', 0]);
     case 5:
       return edgeText(random);
     case 6:

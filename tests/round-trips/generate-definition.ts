@@ -1,4 +1,4 @@
-import { oneOf, type Random } from '../fuzz/random.ts';
+import { pickOne, type Random } from '../fuzz/random.ts';
 import { anyObject, anyValue, edgeText, edgeValue } from './edge-values.ts';
 import { isObjectValue, type ObjectValue, type Value } from './exact-json.ts';
 
@@ -44,7 +44,7 @@ function generateSchema(
   random: Random,
   {
     depth,
-    type = oneOf(random, depth > 0 ? types : leaves),
+    type = pickOne(random, depth > 0 ? types : leaves),
   }: { readonly depth: number; readonly type?: SchemaType },
 ): ObjectValue {
   const schema = schemaOfType(random, type, depth);
@@ -62,7 +62,7 @@ function schemaOfType(random: Random, type: SchemaType, depth: number): ObjectVa
     case 'number':
       return { type };
     case 'integer':
-      return { type, ...oneOf<ObjectValue>(random, [{}, { format: 'int32' }, { format: 'int64' }]) };
+      return { type, ...pickOne<ObjectValue>(random, [{}, { format: 'int32' }, { format: 'int64' }]) };
     case 'intOrString':
       return { 'x-cluster-int-or-string': true };
     case 'any':
@@ -80,11 +80,11 @@ function arraySchema(random: Random, depth: number): ObjectValue {
       return {
         type: 'array',
         'x-cluster-list-type': 'set',
-        items: { type: oneOf(random, ['string', 'integer', 'number']) },
+        items: { type: pickOne(random, ['string', 'integer', 'number']) },
       };
     case 1: {
       const items = objectSchema(random, depth);
-      const key = { type: oneOf(random, ['string', 'integer']) };
+      const key = { type: pickOne(random, ['string', 'integer']) };
       const properties = isObjectValue(items['properties']) ? items['properties'] : {};
       return {
         type: 'array',
@@ -126,14 +126,14 @@ export function generateFrom(schema: ObjectValue, random: Random): Value {
     case 'integer':
       return edgeValue(random, schema['format'] === 'int32' ? 'int32' : 'int64');
     case 'number':
-      return edgeValue(random, oneOf(random, ['double', 'int64']));
+      return edgeValue(random, pickOne(random, ['double', 'int64']));
     case 'array':
       return listFrom(schema, random);
     case 'object':
       return objectFrom(schema, random);
     default:
       return schema['x-cluster-int-or-string'] === true
-        ? oneOf<Value>(random, [edgeText(random), edgeValue(random, 'int64')])
+        ? pickOne<Value>(random, [edgeText(random), edgeValue(random, 'int64')])
         : anyValue(random, 2);
   }
 }

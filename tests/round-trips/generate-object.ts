@@ -1,5 +1,5 @@
 import type { FieldDefinition, FieldType, MessageType } from '@binnacle/api-types';
-import { oneOf, type Random } from '../fuzz/random.ts';
+import { pickOne, type Random } from '../fuzz/random.ts';
 import { anyObject, anyValue, edgeText, edgeValue, oddText } from './edge-values.ts';
 import { isObjectValue, type ObjectValue, type Value } from './exact-json.ts';
 
@@ -57,7 +57,7 @@ function generateField(field: FieldDefinition, base: Value | undefined, place: P
   if (base !== undefined && field.type.kind === 'scalar') return base;
   const { enumValues = [] } = field;
   if (enumValues.length > 0 && random(4) > 0)
-    return field.type.kind === 'list' ? [oneOf(random, enumValues)] : oneOf(random, enumValues);
+    return field.type.kind === 'list' ? [pickOne(random, enumValues)] : pickOne(random, enumValues);
   return generateValue(field.type, base, place);
 }
 
@@ -93,7 +93,7 @@ function generateValue(type: FieldType, base: Value | undefined, place: Place): 
 function generateAlternative(message: MessageType, place: Place): Value {
   const possible = message.wireFields.filter(({ type }) => !recursesTooDeep(type, place.within));
   if (possible.length === 0) return anyObject(place.random, 0);
-  return generateValue(oneOf(place.random, possible).type, undefined, place);
+  return generateValue(pickOne(place.random, possible).type, undefined, place);
 }
 
 function recursesTooDeep(type: FieldType, within: ReadonlyMap<MessageType, number>): boolean {

@@ -11,14 +11,14 @@ import {
   type Value,
   withoutEmpty,
 } from './exact-json.ts';
-import { assertSame, failure, mediaTypes, nameOf, objectIn, type Travellers } from './travellers.ts';
+import { assertSame, failure, mediaTypes, nameFromObject, objectIn, type Travellers } from './travellers.ts';
 
 const { json, yaml, protobuf } = mediaTypes;
 
 /** Reads an object with every verb in every format, and throws where one of them gives another one. */
 export async function readEverywhere(travellers: Travellers, created: ObjectValue): Promise<void> {
-  const path = `${travellers.collection}/${nameOf(created)}`;
-  const named = `${travellers.collection}?fieldSelector=metadata.name%3D${nameOf(created)}`;
+  const path = `${travellers.collection}/${nameFromObject(created)}`;
+  const named = `${travellers.collection}?fieldSelector=metadata.name%3D${nameFromObject(created)}`;
   await readOne(travellers, path, created);
   await readList(travellers, named, created);
   await watchOne(travellers, named, created);

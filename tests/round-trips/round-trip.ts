@@ -17,7 +17,15 @@ import {
 import { findLosses } from './find-losses.ts';
 import { readEverywhere } from './read-everywhere.ts';
 import { createRepairs } from './repair-object.ts';
-import { assertSame, failure, mediaTypes, nameOf, objectIn, shown, type Travellers } from './travellers.ts';
+import {
+  assertSame,
+  failure,
+  mediaTypes,
+  nameFromObject,
+  objectIn,
+  shown,
+  type Travellers,
+} from './travellers.ts';
 
 const { json, yaml, protobuf, mergePatch, apply: applyPatch } = mediaTypes;
 
@@ -42,7 +50,7 @@ export async function createRepaired(
 /** Writes a status, repaired in the same way, through its subresource. */
 export async function writeStatus(travellers: Travellers, base: ObjectValue, status: Value): Promise<void> {
   await createBase(travellers, base);
-  const path = `${travellers.collection}/${nameOf(base)}`;
+  const path = `${travellers.collection}/${nameFromObject(base)}`;
   const created = await settled(travellers, objectIn(await travellers.server.expect(200, 'GET', path)));
   const { sent, answer } = await writeRepaired(travellers, {
     method: 'PUT',
@@ -54,7 +62,7 @@ export async function writeStatus(travellers: Travellers, base: ObjectValue, sta
   const { metadata: _, ...content } = sent;
   assertNoLoss({ ...travellers, serverOwned }, 'PUT of the status', content, answer);
   await readEverywhere(travellers, await settled(travellers, answer));
-  await removeObject(travellers, nameOf(base));
+  await removeObject(travellers, nameFromObject(base));
 }
 
 interface RepairedWrite {
@@ -88,14 +96,14 @@ export async function travel(
     base,
   }: { readonly sent: ObjectValue; readonly created: ObjectValue; readonly base: ObjectValue },
 ): Promise<void> {
-  const path = `${travellers.collection}/${nameOf(created)}`;
+  const path = `${travellers.collection}/${nameFromObject(created)}`;
   const object = await settled(travellers, created);
   await readEverywhere(travellers, object);
   await putInEveryFormat(travellers, path, object);
   await createInOtherFormats(travellers, sent, created);
   await updateInEveryForm(travellers, { sent, base });
   await applyTwice(travellers, { sent, base });
-  await removeObject(travellers, nameOf(base));
+  await removeObject(travellers, nameFromObject(base));
 }
 
 /** Removes an object, whatever holds it. */
@@ -124,7 +132,7 @@ async function settled({ server, collection, kind }: Travellers, created: Object
   if (condition === undefined) return created;
   let object = created;
   await until(`it has the condition ${condition}`, async () => {
-    const answer = await server.expect(200, 'GET', `${collection}/${nameOf(created)}`);
+    const answer = await server.expect(200, 'GET', `${collection}/${nameFromObject(created)}`);
     object = objectIn(answer);
     return answer.text.includes(`"${condition}"`);
   });
@@ -146,7 +154,7 @@ async function createInOtherFormats(
   created: ObjectValue,
 ): Promise<void> {
   for (const format of listFormats(travellers).slice(1)) {
-    await removeObject(travellers, nameOf(created));
+    await removeObject(travellers, nameFromObject(created));
     const answer = await send(travellers, 'POST', travellers.collection, { object: sent, format });
     if (answer.code !== 201) throw failure(travellers, `create as ${format}`, answer.text);
     // Protobuf does not tell an empty list from none.
@@ -164,19 +172,19 @@ async function updateInEveryForm(
   travellers: Travellers,
   { sent, base }: { readonly sent: ObjectValue; readonly base: ObjectValue },
 ): Promise<void> {
-  const path = `${travellers.collection}/${nameOf(base)}`;
+  const path = `${travellers.collection}/${nameFromObject(base)}`;
   const updates: [format: string, body: Value][] = [
     [json, sent],
     ...createPatches(travellers, sent),
     [applyPatch, sent],
   ];
   for (const [format, object] of updates) {
-    await removeObject(travellers, nameOf(base));
+    await removeObject(travellers, nameFromObject(base));
     const { metadata } = await settled(travellers, await createBase(travellers, base));
     const answer =
       format === json
         ? await send(travellers, 'PUT', path, { object: withVersionFrom(sent, metadata) })
-        : await send(travellers, 'PATCH', `${path}?${managerOf(format)}`, { object, format });
+        : await send(travellers, 'PATCH', `${path}?${managerFromFormat(format)}`, { object, format });
     if (answer.code !== 200) {
       if (format === applyPatch) refused(travellers, 'apply to an object', answer);
       else fieldsIn(travellers, answer, sent);
@@ -197,7 +205,7 @@ function withVersionFrom(object: ObjectValue, metadata: Value | undefined): Obje
   return { ...object, metadata: { ...(object['metadata'] as ObjectValue), resourceVersion } }; // every object has it
 }
 
-function managerOf(format: string): string {
+function managerFromFormat(format: string): string {
   return format === applyPatch ? 'fieldManager=round-trips&force=true' : '';
 }
 
@@ -206,9 +214,9 @@ async function applyTwice(
   travellers: Travellers,
   { sent, base }: { readonly sent: ObjectValue; readonly base: ObjectValue },
 ): Promise<void> {
-  const path = `${travellers.collection}/${nameOf(base)}?fieldManager=round-trips`;
+  const path = `${travellers.collection}/${nameFromObject(base)}?fieldManager=round-trips`;
   const format = applyPatch;
-  await removeObject(travellers, nameOf(base));
+  await removeObject(travellers, nameFromObject(base));
   const first = await send(travellers, 'PATCH', path, { object: sent, format });
   if (first.code !== 201) return refused(travellers, 'apply', first);
   assertNoLoss(travellers, 'apply', sent, objectIn(first));

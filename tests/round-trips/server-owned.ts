@@ -66,7 +66,7 @@ export const fixed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The paths of a table that hold for a kind. */
-export function pathsOf(
+export function listPaths(
   table: Readonly<Record<string, readonly string[]>>,
   kind: string,
 ): ReadonlySet<string> {

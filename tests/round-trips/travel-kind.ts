@@ -1,14 +1,14 @@
 import { formatApiVersion } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import type { ConformanceServer } from '../conformance/drivers/conformance-server.ts';
-import { oneOf, type Random } from '../fuzz/random.ts';
+import { pickOne, type Random } from '../fuzz/random.ts';
 import { until } from '../journeys/api-server.ts';
 import { baseObject } from './base-objects.ts';
 import { isObjectValue, memberAt, type ObjectValue, stringifyExact, type Value } from './exact-json.ts';
 import { generateDefinition, generatedGroup, generateFrom, schemaOfPart } from './generate-definition.ts';
 import { generateObject, generateStatus } from './generate-object.ts';
 import { createRepaired, removeObject, travel, writeStatus } from './round-trip.ts';
-import { fixed, keptOnUpdate, pathsOf, serverOwned } from './server-owned.ts';
+import { fixed, keptOnUpdate, listPaths, serverOwned } from './server-owned.ts';
 import type { Travellers } from './travellers.ts';
 
 const definitionsPath = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
@@ -35,11 +35,11 @@ export async function travelKind(
     kind,
     builtIn: definition,
     collection: `${prefix}${namespaced ? `/namespaces/${namespace}` : ''}/${resource}`,
-    serverOwned: pathsOf(serverOwned, kind),
-    keptOnUpdate: pathsOf(keptOnUpdate, kind),
+    serverOwned: listPaths(serverOwned, kind),
+    keptOnUpdate: listPaths(keptOnUpdate, kind),
   };
   const base = { apiVersion, kind, ...baseObject(apiVersion, kind, `edge-${++count}`) };
-  const generation = { random, density: oneOf(random, [0.1, 0.3, 0.8]), fixed: pathsOf(fixed, kind) };
+  const generation = { random, density: pickOne(random, [0.1, 0.3, 0.8]), fixed: listPaths(fixed, kind) };
   const object = { ...generateObject(message, base, generation), apiVersion, kind };
   const { sent, created } = await createRepaired(travellers, object, base);
   await travel(travellers, { sent, created, base });

@@ -81,6 +81,6 @@ export function objectIn({ text }: Answer): ObjectValue {
 }
 
 /** The name of an object. */
-export function nameOf(object: ObjectValue): string {
+export function nameFromObject(object: ObjectValue): string {
   return String(memberAt(object, ['metadata', 'name']));
 }

@@ -122,12 +122,12 @@ export function registerStoredObjectsTests(
       for (const everywhere of new Set(samples.map(sample => sample.everywhere))) {
         const names = samples.filter(sample => sample.everywhere === everywhere).map(sample => sample.name);
         const { at } = await server.expect(200, 'GET', everywhere);
-        const listed = new Set(items(at('items')).map(nameOf));
+        const listed = new Set(items(at('items')).map(readName));
         for (const name of names) assert.ok(listed.has(name), `${everywhere} ${name}`);
         await server.expect(200, 'GET', everywhere, { accept: table });
         using watch = await server.watch(`${everywhere}?watch=true&resourceVersion=0`);
         await until(`${everywhere} is watched`, () => {
-          const seen = new Set(watch.events.map(({ object }) => nameOf(object)));
+          const seen = new Set(watch.events.map(({ object }) => readName(object)));
           return names.every(name => seen.has(name));
         });
       }
@@ -164,7 +164,7 @@ export function registerStoredObjectsTests(
         const { metadata, ...rest } = await read(path);
         for (const label of ['merged', 'operated', 'applied', 'put'])
           assert.equal(metadata.labels?.[label], 'yes', path);
-        assertHolds(contentOf(rest), contentOf(object), path);
+        assertHolds(readContent(rest), readContent(object), path);
       }
     });
 
@@ -215,18 +215,18 @@ function items(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-function nameOf(object: JsonValue): unknown {
+function readName(object: JsonValue): unknown {
   const metadata = isJsonObject(object) ? object['metadata'] : undefined;
   return isJsonObject(metadata) ? metadata['name'] : undefined;
 }
 
 /** The members that no controller changes while the tests run, and no alias: the apiVersion of a definition names the group as its author does. */
-function contentOf(object: Partial<ApiObject>): JsonObject {
+function readContent(object: Partial<ApiObject>): JsonObject {
   const { apiVersion: _apiVersion, metadata: _metadata, status: _status, ...content } = object;
   return content as JsonObject; // The rest of an object.
 }
 
 function withoutControllers(object: ApiObject): JsonObject {
   const { uid = '', creationTimestamp = '', annotations = {} } = object.metadata;
-  return { ...contentOf(object), uid, creationTimestamp, annotations };
+  return { ...readContent(object), uid, creationTimestamp, annotations };
 }

@@ -8,8 +8,8 @@ import type { LocalStorageService } from '@binnacle/storage/testing';
 import { type ChangesStart, type Storage, StorageError } from '@binnacle/storage-contract';
 import { createLogger, createMetrics } from '@binnacle/telemetry';
 import { createDirectFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
-import { initialLinesOf, type LineWatch, linesOf, watchLines } from './line-watch.ts';
-import { call, configMaps, historyOf, secrets, write, writeMuch } from './storage-writers.ts';
+import { type LineWatch, listInitialLines, listLines, watchLines } from './line-watch.ts';
+import { call, configMaps, readHistory, secrets, write, writeMuch } from './storage-writers.ts';
 
 let directory: string;
 let service: LocalStorageService;
@@ -57,12 +57,12 @@ test('watches that start during writes get every change once in order', async ()
   await writing;
   const last = await write(service.storage, configMaps, 'z/last', 'last');
   await type.waitFor(last, call());
-  const history = await historyOf(service.storage, configMaps, last);
+  const history = await readHistory(service.storage, configMaps, last);
   for (const { watch, after } of watches) {
     await untilLast(watch, last);
     const begin = after ?? watch.initialEnd() ?? 0;
-    const first = after === undefined ? initialLinesOf(history, begin) : [];
-    assert.deepEqual(watch.lines(), [...first, ...linesOf(history, begin)]);
+    const first = after === undefined ? listInitialLines(history, begin) : [];
+    assert.deepEqual(watch.lines(), [...first, ...listLines(history, begin)]);
     assert.deepEqual(watch.ends, []);
   }
 });
@@ -73,11 +73,11 @@ test('a new cache resumes watches of another one, back to the start of the windo
   await using cache = cacheOn();
   await cache.ready();
   const type = cache.type(configMaps);
-  const history = await historyOf(service.storage, configMaps, last);
+  const history = await readHistory(service.storage, configMaps, last);
   for (const { revision } of history.filter((_, i) => i % 7 === 0)) {
     const watch = watchLines(type, { after: revision });
     if (revision < last) await untilLast(watch, last);
-    assert.deepEqual(watch.lines(), linesOf(history, revision));
+    assert.deepEqual(watch.lines(), listLines(history, revision));
   }
 });
 
@@ -98,9 +98,9 @@ test('a broken stream is resumed at its position', async () => {
   const last = await write(service.storage, configMaps, 'z/last', 'last');
   await untilLast(watch, last);
   assert.ok(streams > 1);
-  const history = await historyOf(service.storage, configMaps, last);
+  const history = await readHistory(service.storage, configMaps, last);
   const begin = watch.initialEnd() ?? 0;
-  assert.deepEqual(watch.lines(), [...initialLinesOf(history, begin), ...linesOf(history, begin)]);
+  assert.deepEqual(watch.lines(), [...listInitialLines(history, begin), ...listLines(history, begin)]);
 });
 
 test('after a compaction beyond its position the cache lists again and ends its watches', async () => {

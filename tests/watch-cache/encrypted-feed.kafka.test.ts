@@ -18,9 +18,9 @@ import type { LocalStorageService } from '@binnacle/storage/testing';
 import { decodeFeedRecord, encodeFeedRecord, partitionOf, type Storage } from '@binnacle/storage-contract';
 import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { type ChangeFeed, createKafkaFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
-import { type LineWatch, linesOf, watchLines } from './line-watch.ts';
-import { feedKeysOf, type LockedKafka, newFeedKey, startLockedKafka, topic } from './locked-kafka.ts';
-import { call, configMaps, historyOf, secrets, write, writeMuch } from './storage-writers.ts';
+import { type LineWatch, listLines, watchLines } from './line-watch.ts';
+import { createFeedKeys, type LockedKafka, newFeedKey, startLockedKafka, topic } from './locked-kafka.ts';
+import { call, configMaps, readHistory, secrets, write, writeMuch } from './storage-writers.ts';
 
 const partitions = 2;
 const [first, second] = [newFeedKey(), newFeedKey()];
@@ -37,7 +37,7 @@ after(() => kafka?.[Symbol.asyncDispose]());
 /** Each test begins with its own store and without a topic. */
 async function begin(): Promise<void> {
   stack = new AsyncDisposableStack();
-  await using administration = await connectTopicAdministration(kafka.connectionOf('admin'));
+  await using administration = await connectTopicAdministration(kafka.createConnection('admin'));
   if (!(await administration.hasTopic(topic))) return;
   await administration.deleteTopic(topic);
   await pollUntil('the topic to be gone', async () => !(await administration.hasTopic(topic)));
@@ -45,7 +45,7 @@ async function begin(): Promise<void> {
 afterEach(() => stack?.disposeAsync());
 
 async function encryptionWith(lines: readonly string[], acceptUnencrypted = false): Promise<FeedEncryption> {
-  const keys = lines.length === 0 ? undefined : await feedKeysOf(kafka.directory, lines);
+  const keys = lines.length === 0 ? undefined : await createFeedKeys(kafka.directory, lines);
   return { keys, acceptUnencrypted };
 }
 
@@ -53,7 +53,7 @@ function startStorage(encryption: FeedEncryption, store = stores++): Promise<Loc
   return createStorageService({
     backend: { kind: 'embedded', directory: join(kafka.directory, `store-${store}`) },
     kafka: {
-      connection: kafka.connectionOf('storage'),
+      connection: kafka.createConnection('storage'),
       topic,
       encryption,
       partitions,
@@ -74,7 +74,7 @@ interface Reader {
 function startReader(storage: Pick<Storage, 'list'>, encryption: FeedEncryption): Reader {
   const refusals: RecordRefusal[] = [];
   const feed = createKafkaFeed({
-    connection: kafka.connectionOf('gateway'),
+    connection: kafka.createConnection('gateway'),
     topic,
     encryption,
     onRefusedRecord: reason => refusals.push(reason),
@@ -85,7 +85,7 @@ function startReader(storage: Pick<Storage, 'list'>, encryption: FeedEncryption)
 
 /** Everything that lies in the topic, by partition. */
 async function recordsInTopic(): Promise<TopicRecord[][]> {
-  const connection = kafka.connectionOf('gateway');
+  const connection = kafka.createConnection('gateway');
   await using reader = await connectTopicReader({ connection, topic, maxWaitMs: 100 });
   const ends = await reader.offsets('end');
   const all: TopicRecord[][] = [...ends.keys()].map(() => []);
@@ -102,7 +102,7 @@ async function recordsInTopic(): Promise<TopicRecord[][]> {
 }
 
 async function appendAsStranger(records: readonly Omit<NewRecord, 'timestamp'>[]): Promise<void> {
-  const connection = kafka.connectionOf('stranger');
+  const connection = kafka.createConnection('stranger');
   await using writer = await connectTopicWriter({ connection, topic });
   await writer.append(records.map(record => ({ ...record, timestamp: Date.now() })));
 }
@@ -137,7 +137,7 @@ async function watched(reader: Reader, storage: LocalStorageService['storage']) 
     async assertComplete() {
       const last = await write(storage, secrets, 'z/last', 'last');
       await untilLast(watch, last);
-      assert.deepEqual(watch.lines(), linesOf(await historyOf(storage, secrets, last), start));
+      assert.deepEqual(watch.lines(), listLines(await readHistory(storage, secrets, last), start));
       assert.deepEqual(watch.ends, []);
     },
   };
@@ -187,7 +187,7 @@ test('forged, modified, moved and copied records never reach a cache, and watche
     value: found.value,
     encryptionHeader: found.encryptionHeader,
   };
-  const strangersKeys = await feedKeysOf(kafka.directory, [newFeedKey()]);
+  const strangersKeys = await createFeedKeys(kafka.directory, [newFeedKey()]);
   const forged = { partition, key: 'core/secrets', value: forgedEvent(last + 1000) };
   const turned = Buffer.from(found.value);
   turned[40] = (turned[40] ?? 0) ^ 1;
@@ -250,7 +250,7 @@ test('keys are rotated without a gap, first in readers and then in publishers', 
   await writeMuch(storage, 3);
   const last = await write(storage, secrets, 'z/last', 'last');
   await untilLast(watch, last);
-  assert.deepEqual(watch.lines(), linesOf(await historyOf(storage, secrets, last), start));
+  assert.deepEqual(watch.lines(), listLines(await readHistory(storage, secrets, last), start));
   assert.deepEqual([watch.ends, reader.refusals], [[], []]);
   const late = startReader(storage, await encryptionWith([second]));
   await pollUntil('old records to be refused', () => late.refusals.includes('unknown-key'));
@@ -303,7 +303,7 @@ test('encryption is switched on without a gap, first in readers that accept both
   await writeMuch(storage, 3);
   const last = await write(storage, secrets, 'z/last', 'last');
   await untilLast(watch, last);
-  assert.deepEqual(watch.lines(), linesOf(await historyOf(storage, secrets, last), start));
+  assert.deepEqual(watch.lines(), listLines(await readHistory(storage, secrets, last), start));
   assert.deepEqual([watch.ends, reader.refusals], [[], []]);
   const strict = startReader(storage, await encryptionWith([first]));
   const { assertComplete } = await watched(strict, storage);

@@ -11,8 +11,16 @@ import type { LocalStorageService } from '@binnacle/storage/testing';
 import type { Storage } from '@binnacle/storage-contract';
 import { createLogger, createMetrics } from '@binnacle/telemetry';
 import { type ChangeFeed, createKafkaFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
-import { initialLinesOf, type LineWatch, linesOf, watchLines } from './line-watch.ts';
-import { call, configMaps, coreDefinition, historyOf, secrets, write, writeMuch } from './storage-writers.ts';
+import { type LineWatch, listInitialLines, listLines, watchLines } from './line-watch.ts';
+import {
+  call,
+  configMaps,
+  coreDefinition,
+  readHistory,
+  secrets,
+  write,
+  writeMuch,
+} from './storage-writers.ts';
 
 const topic = 'changes';
 const namespaces = coreDefinition('namespaces');
@@ -60,9 +68,9 @@ test('a cache waits for the topic, and its watches get every change once in orde
   await writeMuch(service.storage, 30);
   const last = await write(service.storage, configMaps, 'z/last', 'last');
   await untilLast(initial, last);
-  const history = await historyOf(service.storage, configMaps, last);
+  const history = await readHistory(service.storage, configMaps, last);
   const begin = initial.initialEnd() ?? 0;
-  assert.deepEqual(initial.lines(), [...initialLinesOf(history, begin), ...linesOf(history, begin)]);
+  assert.deepEqual(initial.lines(), [...listInitialLines(history, begin), ...listLines(history, begin)]);
 });
 
 test('a new cache fills its window from the topic', async () => {
@@ -70,11 +78,11 @@ test('a new cache fills its window from the topic', async () => {
   await cache.ready();
   const type = cache.type(configMaps);
   const last = await write(service.storage, configMaps, 'z/last', 'again');
-  const history = await historyOf(service.storage, configMaps, last);
+  const history = await readHistory(service.storage, configMaps, last);
   const start = history[0]?.revision ?? 0;
   const watch = watchLines(type, { after: start });
   await untilLast(watch, last);
-  assert.deepEqual(watch.lines(), linesOf(history, start));
+  assert.deepEqual(watch.lines(), listLines(history, start));
 });
 
 test('a cache of control types reads only these, and is current', async () => {
@@ -124,7 +132,7 @@ test('watches pause while Kafka is down, and continue without a gap', async () =
   assert.deepEqual(watch.lines(), []);
   await kafka.restart();
   await untilLast(watch, last);
-  assert.deepEqual(watch.lines(), linesOf(await historyOf(service.storage, secrets, last), start));
+  assert.deepEqual(watch.lines(), listLines(await readHistory(service.storage, secrets, last), start));
   assert.deepEqual(watch.ends, []);
 });
 
@@ -143,13 +151,13 @@ test('after the loss of the topic the cache lists again, ends its watches and fo
   assert.equal(type.get('a', 'x')?.labels['text'], 'after');
   const next = await write(service.storage, configMaps, 'a/x', 'next');
   await type.waitFor(next, call());
-  const history = await historyOf(service.storage, configMaps, next);
+  const history = await readHistory(service.storage, configMaps, next);
   // The new topic may have grown past the old place before the cache looked: then nothing was missed.
   if (watch.ends.length === 0) await untilLast(watch, next);
   else assert.deepEqual(watch.ends, ['expired']);
   const seen = watch.lines();
   const begin = history.findIndex(change => change.revision === last);
-  assert.deepEqual(seen, linesOf(history.slice(begin), 0).slice(0, seen.length));
+  assert.deepEqual(seen, listLines(history.slice(begin), 0).slice(0, seen.length));
 });
 
 test('running and new caches follow a store that was set back to an older copy', async () => {

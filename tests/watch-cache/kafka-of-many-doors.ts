@@ -73,7 +73,7 @@ export async function startKafkaOfManyDoors({ users, others, topic }: DoorUsers)
   stack.use(server);
   stack.use(other);
   const lead = (to: Door | 'of others') =>
-    front.leadTo(to === 'of others' ? portOf(otherPorts, 'locked') : portOf(ports, to));
+    front.leadTo(to === 'of others' ? findPort(otherPorts, 'locked') : findPort(ports, to));
   lead('locked');
   const started = stack.move();
   return {
@@ -82,7 +82,7 @@ export async function startKafkaOfManyDoors({ users, others, topic }: DoorUsers)
     otherTls,
     server,
     front: `127.0.0.1:${front.port}`,
-    certified: `127.0.0.1:${portOf(ports, 'certified')}`,
+    certified: `127.0.0.1:${findPort(ports, 'certified')}`,
     lead,
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
@@ -127,7 +127,7 @@ async function freePorts(doors: readonly Door[]): Promise<Map<Door, number>> {
   return ports;
 }
 
-function portOf(ports: ReadonlyMap<Door, number>, door: Door): number {
+function findPort(ports: ReadonlyMap<Door, number>, door: Door): number {
   const port = ports.get(door);
   if (port === undefined) throw new Error(`there is no door ${door}`);
   return port;

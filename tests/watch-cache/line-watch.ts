@@ -48,7 +48,7 @@ export function watchLines(type: TypeCache, start: WatchStart): LineWatch {
 }
 
 /** The lines that a watch after a revision has to bring. */
-export function linesOf(history: readonly Change[], after: number): string[] {
+export function listLines(history: readonly Change[], after: number): string[] {
   const types = { created: 'ADDED', updated: 'MODIFIED', deleted: 'DELETED' };
   return history
     .filter(change => change.revision > after)
@@ -59,12 +59,12 @@ export function linesOf(history: readonly Change[], after: number): string[] {
 }
 
 /** The lines of the existing objects at a revision. */
-export function initialLinesOf(history: readonly Change[], revision: number): string[] {
+export function listInitialLines(history: readonly Change[], revision: number): string[] {
   const objects = new Map<string, string>();
   for (const change of history) {
     if (change.revision > revision) break;
     if (change.type === 'deleted') objects.delete(change.key);
-    else objects.set(change.key, linesOf([change], 0)[0]?.replace(/^\w+/, 'ADDED') ?? '');
+    else objects.set(change.key, listLines([change], 0)[0]?.replace(/^\w+/, 'ADDED') ?? '');
   }
   return [...objects.keys()].sort().map(key => objects.get(key) ?? '');
 }

@@ -27,7 +27,7 @@ export interface LockedKafka extends AsyncDisposable {
   readonly directory: string;
   readonly tls: KafkaServerSecurity['tls'];
   /** How one of the users connects. */
-  connectionOf(name: string, changes?: Partial<KafkaConnection>): KafkaConnection;
+  createConnection(name: string, changes?: Partial<KafkaConnection>): KafkaConnection;
 }
 
 /** Starts a locked Kafka, with certificates of an authority of its own. */
@@ -42,7 +42,7 @@ export async function startLockedKafka(): Promise<LockedKafka> {
   return {
     directory,
     tls,
-    connectionOf: (username, changes = {}) => ({
+    createConnection: (username, changes = {}) => ({
       brokers,
       clientId: 'test',
       tls: { ca, identity: undefined },
@@ -64,7 +64,7 @@ export async function createTlsFiles(directory: string): Promise<KafkaServerSecu
 export const newFeedKey = (): string => randomBytes(32).toString('base64');
 
 /** Keys as they come from a file with these lines. */
-export async function feedKeysOf(directory: string, lines: readonly string[]): Promise<FeedKeys> {
+export async function createFeedKeys(directory: string, lines: readonly string[]): Promise<FeedKeys> {
   const file = join(directory, `feed-keys-${randomBytes(4).toString('hex')}`);
   await writeFile(file, `${lines.join('\n')}\n`);
   return await readFeedKeys(file);

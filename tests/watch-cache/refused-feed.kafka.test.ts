@@ -12,7 +12,7 @@ import { createKafkaFeed, createWatchCache } from '@binnacle/watch-cache';
 import { type KafkaOfManyDoors, startKafkaOfManyDoors } from './kafka-of-many-doors.ts';
 import { watchLines } from './line-watch.ts';
 import { users } from './locked-kafka.ts';
-import { call, historyOf, secrets, write, writeMuch } from './storage-writers.ts';
+import { call, readHistory, secrets, write, writeMuch } from './storage-writers.ts';
 
 let kafka: KafkaOfManyDoors;
 let stores = 0;
@@ -34,7 +34,7 @@ before(async () => {
 after(() => kafka?.[Symbol.asyncDispose]());
 
 /** How one of the users connects, at the front unless it is said where. */
-function connectionOf(username: string, changes: Partial<KafkaConnection> = {}): KafkaConnection {
+function createConnection(username: string, changes: Partial<KafkaConnection> = {}): KafkaConnection {
   return {
     brokers: [kafka.front],
     clientId: 'test',
@@ -47,7 +47,7 @@ function connectionOf(username: string, changes: Partial<KafkaConnection> = {}):
 /** Gives the publishers and readers of every case their rights to a topic; to Kafka a plaintext client is the user ANONYMOUS. */
 async function grantAll(topic: string): Promise<void> {
   await using administration = await connectTopicAdministration(
-    connectionOf('admin', { brokers: kafka.server.brokers }),
+    createConnection('admin', { brokers: kafka.server.brokers }),
   );
   await administration.grant([
     ...['storage', 'late-storage', 'ANONYMOUS'].map(user => ({ user, topic, may: 'publish' as const })),
@@ -98,13 +98,13 @@ const cases: readonly RefusedCase[] = [
     kind: 'credentials',
     says: 'kafka refuses the credentials of this service',
     door: 'of others',
-    connection: name => connectionOf(`late-${name}`),
+    connection: name => createConnection(`late-${name}`),
   },
   {
     what: 'no user, where one is asked for',
     kind: 'credentials',
     says: 'kafka refuses the credentials of this service',
-    connection: name => connectionOf(name, { user: undefined }),
+    connection: name => createConnection(name, { user: undefined }),
     repair: undefined,
   },
   {
@@ -123,7 +123,7 @@ const cases: readonly RefusedCase[] = [
     what: 'a client that speaks plaintext to a broker with TLS',
     kind: 'tls',
     says: 'the TLS handshake with kafka fails',
-    connection: name => connectionOf(name, { tls: undefined, user: undefined }),
+    connection: name => createConnection(name, { tls: undefined, user: undefined }),
     repair: () => kafka.lead('open'),
   },
   {
@@ -142,7 +142,7 @@ for (const refused of cases) {
     const topic = `changes-${topics++}`;
     if (isGranted) await grantAll(topic);
     kafka.lead(door);
-    const connect = connection ?? connectionOf;
+    const connect = connection ?? createConnection;
     const [publisher, reader] = [listeningLogger(), listeningLogger()];
     await using service = await startStorage(connect('storage'), topic, publisher.log);
     const feed = createKafkaFeed({ connection: connect('gateway'), topic, log: reader.log });
@@ -162,7 +162,7 @@ for (const refused of cases) {
     await type.waitFor(last, call());
     await pollUntil('the watch', () => watch.lines().some(line => line.includes(`@${last} `)));
     const revisions = watch.lines().map(line => Number(/@(\d+) /.exec(line)?.[1]));
-    const history = await historyOf(service.storage, secrets, last);
+    const history = await readHistory(service.storage, secrets, last);
     assert.deepEqual(
       revisions,
       history.map(({ revision }) => revision).filter(revision => revision > begin),
@@ -182,7 +182,7 @@ test('an unreachable Kafka is no refusal', async () => {
   const topic = `changes-${topics++}`;
   await grantAll(topic);
   const { log } = listeningLogger();
-  const connect = (name: string) => connectionOf(name, { brokers: kafka.server.brokers });
+  const connect = (name: string) => createConnection(name, { brokers: kafka.server.brokers });
   await using service = await startStorage(connect('storage'), topic, log);
   const feed = createKafkaFeed({ connection: connect('gateway'), topic });
   await using cache = createWatchCache({ definitions: [secrets], storage: service.storage, feed });
@@ -213,7 +213,7 @@ test('a broker that requires client certificates accepts those of its authority 
   });
   const ca = readFileSync(kafka.tls.caFile);
   const connect = (identity: NonNullable<KafkaConnection['tls']>['identity']) =>
-    connectionOf('storage', { brokers: [kafka.certified], tls: { ca, identity } });
+    createConnection('storage', { brokers: [kafka.certified], tls: { ca, identity } });
   for (const refused of [undefined, readIdentity(kafka.otherTls)]) {
     await using service = await startStorage(connect(refused), topic, silentLogger);
     await pollUntil('the refusal', () => service.publishingRefusal !== undefined);

@@ -56,7 +56,7 @@ export async function writeMuch(storage: Storage, rounds: number): Promise<void>
 }
 
 /** Everything that the store still knows of the past of a type, up to a revision. */
-export async function historyOf(
+export async function readHistory(
   storage: Storage,
   definition: ResourceDefinition,
   upTo: number,

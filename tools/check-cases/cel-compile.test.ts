@@ -6,7 +6,7 @@ import { checkFile } from './check-file.ts';
 
 const schema = { type: 'object', properties: { depth: { type: 'integer' } } };
 
-function documentOf(right: boolean): JsonObject {
+function createDocument(right: boolean): JsonObject {
   const undefinedField = right ? "undefined field 'width'" : "undefined field 'depth'";
   return {
     compile: [
@@ -42,8 +42,8 @@ function documentOf(right: boolean): JsonObject {
 }
 
 test('rows of compiled rules that hold are distinguished from rows that do not', () => {
-  const good = checkFile('cel', { groups: celCompileGroups(documentOf(true)), leftOut: [] }, new Set());
+  const good = checkFile('cel', { groups: celCompileGroups(createDocument(true)), leftOut: [] }, new Set());
   assert.deepEqual([good.rows, good.failed], [6, []]);
-  const bad = checkFile('cel', { groups: celCompileGroups(documentOf(false)), leftOut: [] }, new Set());
+  const bad = checkFile('cel', { groups: celCompileGroups(createDocument(false)), leftOut: [] }, new Set());
   assert.equal(bad.failed.length, 6);
 });

@@ -7,7 +7,7 @@ import { checkPair } from './check-pair.ts';
 import { findPairs } from './find-pairs.ts';
 import { createMessageOfKind } from './messages-of-kinds.ts';
 
-const messageOf = createMessageOfKind();
+const findMessage = createMessageOfKind();
 let directory: string;
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'check-wire-'));
@@ -28,7 +28,7 @@ async function check(name: string, document: unknown, bytes: Buffer | undefined,
   if (bytes !== undefined) await writeFile(join(directory, `${name}.pb`), bytes);
   const pair = findPairs(directory).find(found => found.name === name);
   assert.ok(pair);
-  return checkPair(pair, { messageOf, rename });
+  return checkPair(pair, { messageOf: findMessage, rename });
 }
 
 /** name "a"; updatedAnnotations {"k": "v"}; rollbackTo {revision 3} */

@@ -8,10 +8,10 @@ const read = (file: string) => readFileSync(join(repositoryDirectory, file), 'ut
 
 describe('the documentation', () => {
   it('shows the same diagram everywhere', () => {
-    const diagramOf = (file: string) => /^```\n +┌[\s\S]*?^```$/m.exec(read(file))?.[0];
-    const diagram = diagramOf('README.md');
+    const findDiagram = (file: string) => /^```\n +┌[\s\S]*?^```$/m.exec(read(file))?.[0];
+    const diagram = findDiagram('README.md');
     assert.match(diagram ?? '', /controller-manager/);
-    assert.equal(diagramOf('ARCHITECTURE.md'), diagram);
+    assert.equal(findDiagram('ARCHITECTURE.md'), diagram);
   });
 
   it('names the steps of a request in the order of the pipeline', () => {

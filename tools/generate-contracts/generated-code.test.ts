@@ -14,7 +14,7 @@ interface Codec {
   decode(bytes: Uint8Array): unknown;
 }
 
-async function codecOf(protoName: string, message: string): Promise<Codec> {
+async function loadCodec(protoName: string, message: string): Promise<Codec> {
   const path = join(protoDirectory, 'generated', generatedFileName(protoName));
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   return module[`${lowerFirst(message)}Codec`] as Codec;
@@ -52,7 +52,7 @@ const messages = loadProtos(join(protoDirectory, 'internal')).flatMap(file =>
 
 test('every message is decoded as it was encoded, and compatible with the reflection library', async () => {
   for (const { file, message } of messages) {
-    const codec = await codecOf(file, message.name);
+    const codec = await loadCodec(file, message.name);
     const value = sample(message);
     const bytes = codec.encode(value);
     assert.deepEqual(codec.decode(bytes), value, message.name);
@@ -64,7 +64,7 @@ test('every message is decoded as it was encoded, and compatible with the reflec
 
 test('an empty message has no bytes, and is decoded to the defaults', async () => {
   for (const { file, message } of messages) {
-    const codec = await codecOf(file, message.name);
+    const codec = await loadCodec(file, message.name);
     const decoded = codec.decode(Buffer.alloc(0)) as { [field: string]: unknown };
     assert.equal(codec.encode(decoded).length, 0, message.name);
     assert.equal(codec.encode({}).length, 0, message.name);
@@ -77,13 +77,13 @@ test('an empty message has no bytes, and is decoded to the defaults', async () =
 });
 
 test('an explicit zero is kept', async () => {
-  const codec = await codecOf('storage.proto', 'GetResponse');
+  const codec = await loadCodec('storage.proto', 'GetResponse');
   const value = { record: { key: '', value: Buffer.alloc(0), revision: 0 }, revision: 0 };
   assert.deepEqual(codec.decode(codec.encode(value)), value);
 });
 
 test('unknown fields are skipped, unknown enum values and cut messages are refused', async () => {
-  const codec = await codecOf('watch_event.proto', 'WatchEvent');
+  const codec = await loadCodec('watch_event.proto', 'WatchEvent');
   const bytes = codec.encode({ type: 'RESET', revision: 3, key: 'k', value: Buffer.from('v') });
   const unknownField = Buffer.concat([bytes, Buffer.from([0xfa, 0x07, 2, 1, 2])]);
   assert.deepEqual(codec.decode(unknownField), codec.decode(bytes));

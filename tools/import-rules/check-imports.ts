@@ -11,7 +11,7 @@ import { UnusedExports } from './unused-exports.ts';
 /** Checks every import of every source file; returns one line a violation, `file:line: what is wrong`. */
 export function checkImports(root: string): string[] {
   const files = sourceFiles(root);
-  const packageOf = createPackageFinder(root);
+  const findPackage = createPackageFinder(root);
   const violations: string[] = [];
   const edges = new Map<string, string[]>();
   const folders = new FolderImports();
@@ -19,7 +19,7 @@ export function checkImports(root: string): string[] {
   const exports = new UnusedExports(root);
   for (const file of files) {
     const source = readFileSync(join(root, file), 'utf8');
-    const owner = packageOf(file);
+    const owner = findPackage(file);
     const usedByOwner = used.get(owner) ?? new Set<string>();
     used.set(owner, usedByOwner);
     exports.add(file, source, owner);
@@ -32,7 +32,7 @@ export function checkImports(root: string): string[] {
       const problem =
         target === undefined
           ? bareImportProblem(isTest || isInTestFolder(file), owner, found)
-          : relativeImportProblem({ target, owner, packageOf, isKnown: files.includes(target) });
+          : relativeImportProblem({ target, owner, findPackage, isKnown: files.includes(target) });
       if (problem !== undefined) violations.push(`${file}:${found.line}: ${problem}`);
     }
     for (const name of [...owner.dependencies, ...owner.devDependencies]) {
@@ -57,13 +57,13 @@ interface RelativeImport {
   readonly target: string;
   readonly owner: PackageDeclaration;
   readonly isKnown: boolean;
-  packageOf(file: string): PackageDeclaration;
+  findPackage(file: string): PackageDeclaration;
 }
 
-function relativeImportProblem({ target, owner, isKnown, packageOf }: RelativeImport): string | undefined {
+function relativeImportProblem({ target, owner, isKnown, findPackage }: RelativeImport): string | undefined {
   if (target.startsWith('..')) return `${target} is outside the repository`;
   if (target.endsWith('.ts') && !isKnown) return `${target} does not exist`;
-  const other = packageOf(target);
+  const other = findPackage(target);
   if (other.folder === owner.folder) return undefined;
   return `reaches into the files of ${other.name}: import the package by its name`;
 }

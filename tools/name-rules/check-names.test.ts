@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { checkNames } from './check-names.ts';
 
-function violationsOf(file: string, content: string): string[] {
+function listViolations(file: string, content: string): string[] {
   const root = mkdtempSync(join(tmpdir(), 'binnacle-name-rules-'));
   try {
     mkdirSync(dirname(join(root, file)), { recursive: true });
@@ -34,7 +34,7 @@ const refused: [what: string, line: string, name: string][] = [
 
 for (const [what, line, name] of refused)
   test(`${what} is refused`, () => {
-    assert.deepEqual(violationsOf('libs/a/a.ts', `\n${line}\n`), [
+    assert.deepEqual(listViolations('libs/a/a.ts', `\n${line}\n`), [
       `libs/a/a.ts:2: ${name} is a name of one vocabulary: take it from @binnacle/api-names`,
     ]);
   });
@@ -54,10 +54,10 @@ const accepted: [what: string, file: string, content: string][] = [
 
 for (const [what, file, content] of accepted)
   test(`${what} is accepted`, () => {
-    assert.deepEqual(violationsOf(file, content), []);
+    assert.deepEqual(listViolations(file, content), []);
   });
 
 test('a name in a comment of a proto file is refused', () => {
-  const [violation] = violationsOf('proto/api/a.proto', '// Of node.cluster.io.');
+  const [violation] = listViolations('proto/api/a.proto', '// Of node.cluster.io.');
   assert.match(violation ?? '', /^proto\/api\/a\.proto:1: node\.cluster\.io is /);
 });

@@ -21,7 +21,7 @@ export const containerChecks: readonly Check[] = [
 
 async function everyContainerIsHealthy({ composition }: CheckContext): Promise<string> {
   await composition.allHealthy();
-  const names = composition.services.flatMap(([name]) => composition.containersOf(name));
+  const names = composition.services.flatMap(([name]) => composition.listContainers(name));
   return `${names.length} containers`;
 }
 
@@ -37,7 +37,7 @@ interface Inspected {
 }
 
 async function containersAreBounded({ composition }: CheckContext): Promise<string> {
-  const names = composition.services.flatMap(([name]) => composition.containersOf(name));
+  const names = composition.services.flatMap(([name]) => composition.listContainers(name));
   const inspected = JSON.parse(await podman(['inspect', ...names])) as Inspected[]; // podman's own format.
   for (const { Name: name, HostConfig: host } of inspected) {
     assert.ok(host.ReadonlyRootfs, `${name} is writable`);
@@ -85,13 +85,13 @@ async function find(image: string, ...expression: readonly string[]): Promise<st
 async function healthChecksAreCheap({ composition }: CheckContext): Promise<string> {
   const slowest = { name: '', ms: 0 };
   for (const [name] of composition.services) {
-    const test = await composition.healthCommandOf(name);
+    const test = await composition.readHealthCommand(name);
     assert.doesNotMatch(
       (test ?? []).join(' '),
       /\bnode\b|java|kafka-[a-z-]+\.sh\b(?<!health-check\.sh)/,
       name,
     );
-    const [container = ''] = composition.containersOf(name);
+    const [container = ''] = composition.listContainers(name);
     const startedAt = performance.now();
     if (test !== undefined) await composition.checkHealth(name, container);
     const ms = performance.now() - startedAt;

@@ -65,7 +65,7 @@ function underFault(
   return async ({ composition, adminConfiguration }) => {
     await using writes = await WatchedWrites.start(adminConfiguration);
     await writes.outcome();
-    const container = composition.containersOf(service)[number - 1];
+    const container = composition.listContainers(service)[number - 1];
     assert.ok(container, `${service} has no container ${number}`);
     await fault(container);
     await composition.allHealthy();

@@ -122,9 +122,9 @@ async function certificateAloneOpensNothing({ composition }: CheckContext): Prom
 }
 
 async function gatewayIsApart({ composition }: CheckContext): Promise<string> {
-  const [gateway = ''] = composition.containersOf('gateway');
+  const [gateway = ''] = composition.listContainers('gateway');
   for (const host of ['etcd', 'redis']) {
-    const [container = ''] = composition.containersOf(host);
+    const [container = ''] = composition.listContainers(host);
     const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
     const [address = ''] = (await podman(['inspect', '--format', format, container])).trim().split(' ');
     const port = host === 'etcd' ? 2379 : 6379;

@@ -8,7 +8,7 @@ const directory = resolve(import.meta.dirname, '../..');
 const file = readComposeFile(join(directory, 'docker-compose.yml'), { BINNACLE_PORT: '7443' }, 'full');
 const place = { project: 'p', directory, number: 2 };
 
-function argumentsOf(service: string): string[] {
+function listArguments(service: string): string[] {
   const found = file.services[service];
   assert.ok(found, service);
   return runArguments(found, { ...place, service });
@@ -74,7 +74,7 @@ test('a profile selects services', () => {
 });
 
 test('a gateway runs with all settings of the file', () => {
-  const args = argumentsOf('gateway');
+  const args = listArguments('gateway');
   assert.ok(holds(args, '--name', 'p-gateway-2'));
   assert.ok(holds(args, '--read-only', '--read-only-tmpfs=false'));
   assert.ok(holds(args, '--cap-drop', 'ALL'));
@@ -91,13 +91,13 @@ test('a gateway runs with all settings of the file', () => {
 });
 
 test('ports, files and programs are found', () => {
-  const balancer = argumentsOf('load-balancer');
+  const balancer = listArguments('load-balancer');
   assert.ok(holds(balancer, '--publish', '127.0.0.1:7443:6443'));
   const configuration = join(directory, 'deploy/compose/haproxy.cfg');
   assert.ok(holds(balancer, '--volume', `${configuration}:/usr/local/etc/haproxy/haproxy.cfg:ro`));
-  assert.ok(holds(argumentsOf('kafka'), '--entrypoint', '["/bin/sh","-ec"]'));
-  assert.ok(holds(argumentsOf('redis'), '--user', '1000:1000'));
-  assert.ok(holds(argumentsOf('pki'), '--network', 'none'));
+  assert.ok(holds(listArguments('kafka'), '--entrypoint', '["/bin/sh","-ec"]'));
+  assert.ok(holds(listArguments('redis'), '--user', '1000:1000'));
+  assert.ok(holds(listArguments('pki'), '--network', 'none'));
 });
 
 for (const [text, seconds] of [

@@ -40,8 +40,8 @@ export class Composition {
   }
 
   /** The names of a service's containers. */
-  containersOf(service: string): readonly string[] {
-    return this.#placesOf(service).map(containerName);
+  listContainers(service: string): readonly string[] {
+    return this.#listPlaces(service).map(containerName);
   }
 
   /** The service of the profile that is meant by a name: itself, the one of backends of three, or the first of three. */
@@ -178,15 +178,15 @@ export class Composition {
 
   /** Runs the health check of a container; undefined where it has none. */
   async checkHealth(service: string, container: string): Promise<CommandResult | undefined> {
-    const command = await this.healthCommandOf(service);
+    const command = await this.readHealthCommand(service);
     if (command === undefined) return undefined;
-    const { timeout = '30s' } = (await this.#healthCheckOf(service)) ?? {};
+    const { timeout = '30s' } = (await this.#findHealthCheck(service)) ?? {};
     return tryPodman(['exec', container, ...command], { timeoutMs: parseSeconds(timeout) * 1000 });
   }
 
   /** The command that tells the health of a service's containers; undefined where there is none. */
-  async healthCommandOf(service: string): Promise<readonly string[] | undefined> {
-    const check = await this.#healthCheckOf(service);
+  async readHealthCommand(service: string): Promise<readonly string[] | undefined> {
+    const check = await this.#findHealthCheck(service);
     if (check === undefined) return undefined;
     const [kind = '', ...rest] = check.test;
     return kind === 'CMD-SHELL' ? ['/bin/sh', '-c', ...rest] : rest;
@@ -201,14 +201,14 @@ export class Composition {
       }),
     );
     this.#options.report(`starting ${name}`);
-    for (const place of this.#placesOf(name))
+    for (const place of this.#listPlaces(name))
       await podman(['run', '--detach', ...runArguments(service, place)], { timeoutMs: 120_000 });
   }
 
   async #reach(name: string, condition: StartCondition): Promise<void> {
     if (condition === 'service_started') return;
     const end = performance.now() + conditionTimeoutMs;
-    for (const container of this.containersOf(name)) {
+    for (const container of this.listContainers(name)) {
       let last = '';
       for (;;) {
         if (condition === 'service_completed_successfully') {
@@ -241,7 +241,7 @@ export class Composition {
   }
 
   /** The health check of a service in the file, or else that of its image. */
-  async #healthCheckOf(name: string): Promise<HealthCheck | undefined> {
+  async #findHealthCheck(name: string): Promise<HealthCheck | undefined> {
     const { healthcheck, image } = this.#serviceNamed(name);
     if (healthcheck !== undefined) return healthcheck;
     if (!this.#imageTests.has(image)) {
@@ -286,7 +286,7 @@ export class Composition {
     return { project, directory, service, number };
   }
 
-  #placesOf(name: string): readonly ContainerPlace[] {
+  #listPlaces(name: string): readonly ContainerPlace[] {
     const replicas = this.#serviceNamed(name).deploy?.replicas ?? 1;
     const service = this.serviceMeantBy(name);
     return Array.from({ length: replicas }, (_, index) => this.#place(service, index + 1));

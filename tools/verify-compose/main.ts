@@ -61,7 +61,7 @@ async function check(composition: Composition, file: ComposeFile): Promise<numbe
   const temporary = mkdtempSync(join(tmpdir(), 'binnacle-verify-'));
   try {
     const adminConfiguration = join(temporary, 'admin.conf');
-    const [pki = ''] = composition.containersOf('pki');
+    const [pki = ''] = composition.listContainers('pki');
     await podman(['cp', `${pki}:/var/lib/binnacle/administrator/admin.conf`, adminConfiguration]);
     const only = process.env['VERIFY_ONLY'];
     const chosen = checks.filter(({ what }) => only === undefined || what.includes(only));

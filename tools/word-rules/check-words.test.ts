@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { checkWords } from './check-words.ts';
 import { exceptions, refusedWords } from './words.ts';
 
-function violationsOf(file: string, content: string): string[] {
+function listViolations(file: string, content: string): string[] {
   const root = mkdtempSync(join(tmpdir(), 'binnacle-word-rules-'));
   try {
     mkdirSync(join(root, 'docs'));
@@ -36,13 +36,13 @@ const refused: [what: string, file: string, line: string, word: string][] = [
 
 for (const [what, file, line, word] of refused)
   test(`${what} is refused`, () => {
-    const [violation, ...more] = violationsOf(file, `\n${line}\n`);
+    const [violation, ...more] = listViolations(file, `\n${line}\n`);
     assert.ok(violation?.startsWith(`${file}:2: "${word}": write `), violation);
     assert.deepEqual(more, []);
   });
 
 test('a word in the name of a file is refused', () => {
-  const [violation] = violationsOf('libs/sealing/rest-again.ts', '');
+  const [violation] = listViolations('libs/sealing/rest-again.ts', '');
   assert.match(violation ?? '', /^libs\/sealing\/rest-again\.ts \(its name\): /);
 });
 
@@ -60,7 +60,7 @@ const accepted: [what: string, file: string, content: string][] = [
 
 for (const [what, file, content] of accepted)
   test(`accepted: ${what}`, () => {
-    assert.deepEqual(violationsOf(file, content), []);
+    assert.deepEqual(listViolations(file, content), []);
   });
 
 const vague: [what: string, content: string, lines: number[]][] = [
@@ -77,7 +77,7 @@ const vague: [what: string, content: string, lines: number[]][] = [
 for (const [what, content, lines] of vague)
   test(`comments that begin with "What": ${what}`, () => {
     assert.deepEqual(
-      violationsOf('libs/a/a.ts', content),
+      listViolations('libs/a/a.ts', content),
       lines.map(
         line =>
           `libs/a/a.ts:${line}: a comment begins with "What": say what the thing is, does or guarantees`,

@@ -4,7 +4,7 @@ import { groupTable } from '@binnacle/api-names/table';
 import { createDiscovery } from './discovery.ts';
 
 /** A server that lists these groups, and what it was asked for. */
-function serverOf(names: readonly string[]) {
+function createServer(names: readonly string[]) {
   const asked: string[] = [];
   const groups = names.map(name => ({ name, versions: [{ version: 'v1' }] }));
   const answers: Readonly<Record<string, object>> = { '/api': { versions: ['v1'] }, '/apis': { groups } };
@@ -27,14 +27,14 @@ const cases: [what: string, served: readonly string[], name: string][] = [
 
 for (const [what, served, name] of cases)
   test(`the group of a server with ${what} is ${name}`, async () => {
-    const { discovery, asked } = serverOf(served);
+    const { discovery, asked } = createServer(served);
     assert.equal(await discovery.nameOf(groupTable.authorization), name);
     assert.equal(await discovery.nameOf(groupTable.authorization), name);
     assert.deepEqual(asked, ['/apis']);
   });
 
 test('one list of groups answers for the names of groups and types until it is discarded', async () => {
-  const { discovery, asked } = serverOf([]);
+  const { discovery, asked } = createServer([]);
   await discovery.served();
   await discovery.nameOf(groupTable.authorization);
   const lists = () => asked.filter(path => path === '/apis').length;

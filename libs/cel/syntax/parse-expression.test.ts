@@ -107,11 +107,11 @@ suite('parsing expressions', () => {
     ['choices', depth => `${'a ? b : '.repeat(depth)}c`, 243],
     ['loops', depth => `${'a.all(x, '.repeat(depth)}x${')'.repeat(depth)}`, 243],
   ];
-  for (const [what, textOf, deepest] of deep)
+  for (const [what, createText, deepest] of deep)
     test(`${what} nest up to ${deepest} levels`, () => {
-      assert.equal(findIssue(textOf(deepest)), 'none');
-      for (const depth of [deepest + 1, 12_000 / textOf(1).length])
-        assert.match(findIssue(textOf(Math.max(depth, deepest + 1))), /max recursion depth exceeded$/);
+      assert.equal(findIssue(createText(deepest)), 'none');
+      for (const depth of [deepest + 1, 12_000 / createText(1).length])
+        assert.match(findIssue(createText(Math.max(depth, deepest + 1))), /max recursion depth exceeded$/);
     });
 
   test('long flat chains are parsed', () => {

@@ -46,7 +46,7 @@ function createStatus(
   return statusWithNames({ storedVersions: ['v1'] }, definition, { taken, now: 0 });
 }
 
-function conditionsOf(status: JsonObject): string[] {
+function listConditions(status: JsonObject): string[] {
   const conditions = status['conditions'] as JsonObject[];
   return conditions.map(({ type, status: holds, reason }) => `${type}=${holds} ${reason}`);
 }
@@ -67,7 +67,7 @@ for (const [what, others, expected] of cases)
   test(`${what}`, () => {
     const [reason = ''] = expected;
     assert.deepEqual(
-      conditionsOf(createStatus(others)),
+      listConditions(createStatus(others)),
       expected.length === 2 ? expected : [`NamesAccepted=False ${reason}`, 'Established=False NotAccepted'],
     );
   });
@@ -80,17 +80,17 @@ test('free names are accepted although others are not', () => {
 test('an established definition stays established with its accepted names', () => {
   const had = { ...widgets, shortNames: ['old'] };
   const status = createStatus([{ shortNames: ['wd'] }], { established: true, acceptedNames: had });
-  assert.deepEqual(conditionsOf(status), ['NamesAccepted=False ShortNamesConflict']);
+  assert.deepEqual(listConditions(status), ['NamesAccepted=False ShortNamesConflict']);
   assert.deepEqual((status['acceptedNames'] as JsonObject)['shortNames'], ['old']);
 });
 
 test('names of built-in types are reserved in their group', () => {
   const names = { ...widgets, kind: 'Lease' };
   assert.deepEqual(
-    conditionsOf(createStatus([], { names }, 'coordination.cluster.io'))[0],
+    listConditions(createStatus([], { names }, 'coordination.cluster.io'))[0],
     'NamesAccepted=False KindConflict',
   );
-  assert.deepEqual(conditionsOf(createStatus([], { names })), accepted);
+  assert.deepEqual(listConditions(createStatus([], { names })), accepted);
 });
 
 test('a second reconciliation changes nothing', () => {

@@ -9,7 +9,7 @@ const object = { metadata: { name: 's', namespace: 'n', uid: 'u1', resourceVersi
 const path = '/api/v1/namespaces/n/secrets';
 const { signal } = new AbortController();
 
-const errorOf = (code: number, cause?: string) =>
+const createError = (code: number, cause?: string) =>
   new StatusError({
     reason: 'Forbidden',
     code,
@@ -30,16 +30,16 @@ for (const { write, request, settled, thrown } of cases) {
   };
 
   test(`${request} counts as done after a concurrent write by another client`, async () => {
-    for (const code of settled) await attempt(errorOf(code));
+    for (const code of settled) await attempt(createError(code));
   });
 
   test(`${request} throws any other error`, async () => {
-    for (const code of thrown) await assert.rejects(attempt(errorOf(code)), { code });
+    for (const code of thrown) await assert.rejects(attempt(createError(code)), { code });
   });
 }
 
 test('a creation in a terminating namespace is skipped without an error', async () => {
-  const { client } = recordedRequests({ [`POST ${path}`]: errorOf(403, 'NamespaceTerminating') });
+  const { client } = recordedRequests({ [`POST ${path}`]: createError(403, 'NamespaceTerminating') });
   await createUnlessTerminating({ resource, object }, client, signal);
 });
 

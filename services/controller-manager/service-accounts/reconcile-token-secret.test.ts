@@ -10,7 +10,7 @@ const accountPath = '/api/v1/namespaces/n/serviceaccounts/robot';
 const secretPath = '/api/v1/namespaces/n/secrets/s';
 const missing = notFound({ group: '', resource: 'serviceaccounts' }, 'robot');
 
-const secretOf = (uid?: string): Secret => ({
+const createSecret = (uid?: string): Secret => ({
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: {
@@ -40,44 +40,49 @@ interface Case {
 const [fill, remove] = [[`PUT ${secretPath}`], [`DELETE ${secretPath}`]];
 const terminating = { deletionTimestamp: '2030-01-01T00:00:00Z' };
 const cases: readonly Case[] = [
-  { what: 'is filled for its account', secret: secretOf('u1'), known: createAccount('u1'), writes: fill },
+  { what: 'is filled for its account', secret: createSecret('u1'), known: createAccount('u1'), writes: fill },
   {
     what: 'is filled where it names no uid yet',
-    secret: secretOf(),
+    secret: createSecret(),
     known: createAccount('u1'),
     writes: fill,
   },
   {
     what: 'of an account that is heard of later is filled',
-    secret: secretOf(),
+    secret: createSecret(),
     current: createAccount('u1'),
     writes: fill,
   },
   {
     what: 'of a later account than the last that was heard of is filled',
-    secret: secretOf('u2'),
+    secret: createSecret('u2'),
     known: createAccount('u1'),
     current: createAccount('u2'),
     writes: fill,
   },
-  { what: 'of an account that is gone is deleted', secret: secretOf('u1'), current: missing, writes: remove },
-  { what: 'of a missing account is deleted', secret: secretOf(), current: missing, writes: remove },
+  {
+    what: 'of an account that is gone is deleted',
+    secret: createSecret('u1'),
+    current: missing,
+    writes: remove,
+  },
+  { what: 'of a missing account is deleted', secret: createSecret(), current: missing, writes: remove },
   {
     what: 'of an earlier account is deleted',
-    secret: secretOf('u1'),
+    secret: createSecret('u1'),
     known: createAccount('u2'),
     current: createAccount('u2'),
     writes: remove,
   },
   {
     what: 'of an account that is being deleted is left alone',
-    secret: secretOf('u1'),
+    secret: createSecret('u1'),
     known: createAccount('u1', terminating),
     writes: [],
   },
   {
     what: 'that is being deleted is left alone',
-    secret: { ...secretOf('u1'), metadata: { ...secretOf('u1').metadata, ...terminating } },
+    secret: { ...createSecret('u1'), metadata: { ...createSecret('u1').metadata, ...terminating } },
     current: missing,
     writes: [],
   },

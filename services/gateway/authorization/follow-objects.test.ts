@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import type { SliceQueue } from '@binnacle/event-loop';
 import { followObjects } from './follow-objects.ts';
 
-const objectOf = (name: string, value: string) => ({
+const createObject = (name: string, value: string) => ({
   namespace: 'z',
   name,
   parse: () => ({ apiVersion: 'v1', kind: 'Thing', metadata: { name, annotations: { value } } }),
 });
 
-type Listener = (event: { type: string; object: ReturnType<typeof objectOf> }) => void;
+type Listener = (event: { type: string; object: ReturnType<typeof createObject> }) => void;
 
 /** A follower of a cache, which yields before each object until it is told to go on. */
 function follow(...listed: [string, string][]) {
@@ -22,7 +22,7 @@ function follow(...listed: [string, string][]) {
   };
   const following = followObjects(
     {
-      list: () => ({ objects: listed.map(([name, value]) => objectOf(name, value)) }),
+      list: () => ({ objects: listed.map(([name, value]) => createObject(name, value)) }),
       subscribe(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -38,7 +38,7 @@ function follow(...listed: [string, string][]) {
     following,
     held: () => Object.fromEntries(held),
     tell: (type: string, name: string, value = '') => {
-      for (const listener of listeners) listener({ type, object: objectOf(name, value) });
+      for (const listener of listeners) listener({ type, object: createObject(name, value) });
     },
     async goOn() {
       waiting.shift()?.();

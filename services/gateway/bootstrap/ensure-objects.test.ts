@@ -55,14 +55,14 @@ interface Case {
 }
 
 const basicUser = ['clusterroles', 'system:basic-user'] as const;
-const listOf = (object: ApiObject, field: string) => [object[field] ?? []].flat();
+const listField = (object: ApiObject, field: string) => [object[field] ?? []].flat();
 const cases: Case[] = [
   { what: 'an object as it was created', of: basicUser, fields: {}, written: () => undefined },
   {
     what: 'rules that are lacking are added, others stay',
     of: basicUser,
     fields: { rules: [ownRule] },
-    written: created => ({ rules: [ownRule, ...listOf(created, 'rules')] }),
+    written: created => ({ rules: [ownRule, ...listField(created, 'rules')] }),
   },
   {
     what: 'rules that include the default ones are enough',
@@ -74,7 +74,7 @@ const cases: Case[] = [
     what: 'subjects that are lacking are added, others stay',
     of: ['clusterrolebindings', 'system:basic-user'],
     fields: { subjects: [ownSubject] },
-    written: created => ({ subjects: [ownSubject, ...listOf(created, 'subjects')] }),
+    written: created => ({ subjects: [ownSubject, ...listField(created, 'subjects')] }),
   },
   {
     what: 'the rules of an aggregated role are left to its controller',
@@ -127,10 +127,10 @@ for (const name of ['system:aggregate-to-edit', 'edit', 'admin'])
   test(`${name} loses the right to write endpoints, and keeps rules of administrators`, () => {
     const { object, created } = defaultObject('clusterroles', name);
     const own = { ...writeContent, resources: ['endpoints'] };
-    const existing = { ...created, rules: [own, writeContent, ...listOf(created, 'rules')] } as ApiObject; // JSON.
+    const existing = { ...created, rules: [own, writeContent, ...listField(created, 'rules')] } as ApiObject; // JSON.
     const change = changeTo(existing, object);
     assert.ok(change.kind === 'update');
-    assert.deepEqual(change.object['rules'], [own, ...listOf(created, 'rules')]);
+    assert.deepEqual(change.object['rules'], [own, ...listField(created, 'rules')]);
     assert.equal(changeTo(change.object, object).kind, 'none');
   });
 
@@ -143,12 +143,12 @@ for (const name of ['system:aggregate-to-edit', 'edit', 'admin'])
   });
 
 test('a rule for a type exists while the type is served', () => {
-  const rulesOf = (runtimeConfig: string) =>
+  const listRules = (runtimeConfig: string) =>
     bootstrapObjects(createTypeRegistry({ runtimeConfig })).find(({ name }) => name === 'system:basic-user')
       ?.content['rules'];
-  const served = rulesOf('authentication.cluster.io/v1alpha1=true');
+  const served = listRules('authentication.cluster.io/v1alpha1=true');
   assert.match(JSON.stringify(served), /"selfsubjectreviews"/);
-  assert.doesNotMatch(JSON.stringify(rulesOf('')), /"selfsubjectreviews"/);
+  assert.doesNotMatch(JSON.stringify(listRules('')), /"selfsubjectreviews"/);
 });
 
 test('missing labels and annotations are added, and other values are kept', () => {
@@ -187,7 +187,7 @@ for (const apiGroup of understood.groups.rbac)
     const existing = {
       ...created,
       roleRef: named(created['roleRef'] as object), // A binding has one.
-      subjects: listOf(created, 'subjects').map(subject => named(subject as object)), // Objects.
+      subjects: listField(created, 'subjects').map(subject => named(subject as object)), // Objects.
     };
     assert.equal(changeTo(existing, object).kind, 'none');
   });
@@ -195,7 +195,7 @@ for (const apiGroup of understood.groups.rbac)
 for (const group of understood.groups.authorization)
   test(`a role with rules for the group ${group} is complete`, () => {
     const { object, created } = defaultObject(...basicUser);
-    const rules = listOf(created, 'rules').map(rule => ({ ...(rule as object), apiGroups: [group] })); // Objects.
+    const rules = listField(created, 'rules').map(rule => ({ ...(rule as object), apiGroups: [group] })); // Objects.
     assert.equal(changeTo({ ...created, rules }, object).kind, 'none');
   });
 

@@ -8,7 +8,7 @@ import { bootstrapObjects } from './bootstrap-objects.ts';
 import { clientAuthorities } from './client-authorities.ts';
 import { clusterService } from './cluster-service.ts';
 import { newObject } from './ensure-objects.ts';
-import { comparable, completed, nameOf, releaseObjects } from './test-drivers/release-objects.ts';
+import { comparable, completed, nameFromObject, releaseObjects } from './test-drivers/release-objects.ts';
 
 /** Kinds whose objects are made elsewhere. */
 const madeElsewhere = ['Lease'];
@@ -42,16 +42,16 @@ suite(
   'the objects of a new server are those of release 1.26.5',
   { skip: vocabulary !== 'kubernetes' && 'the names are those of the vocabulary kubernetes' },
   () => {
-    const ours = new Map(made().map(object => [nameOf(object), object]));
+    const ours = new Map(made().map(object => [nameFromObject(object), object]));
     for (const object of releaseObjects.filter(({ kind }) => !madeElsewhere.includes(kind)))
-      test(nameOf(object), () => {
-        const own = ours.get(nameOf(object));
+      test(nameFromObject(object), () => {
+        const own = ours.get(nameFromObject(object));
         assert.ok(own, 'it is not made');
         assert.deepEqual(comparable(own), comparable(completed(object)));
       });
 
     test('there are no other objects except those of the controllers of this project', () => {
-      const theirs = new Set(releaseObjects.map(nameOf));
+      const theirs = new Set(releaseObjects.map(nameFromObject));
       assert.deepEqual([...ours.keys()].filter(name => !theirs.has(name)).sort(), [
         'ClusterRole /system:binnacle-controller-manager',
         'ClusterRoleBinding /system:binnacle-controller-manager',
@@ -79,18 +79,18 @@ suite(
   'the roles of a new server are those of release 1.26.5 under the names of cluster',
   { skip: vocabulary !== 'cluster' && 'the names are those of the vocabulary cluster' },
   () => {
-    const ours = new Map(made().map(object => [nameOf(object), object]));
+    const ours = new Map(made().map(object => [nameFromObject(object), object]));
     for (const object of releaseObjects.map(completed).map(inNamesOfCluster)) {
       if (madeElsewhere.includes(object.kind)) continue;
       if (['Role', 'ClusterRole', 'APIService', 'PriorityLevelConfiguration'].includes(object.kind))
-        test(nameOf(object), () => {
-          const own = ours.get(nameOf(object));
+        test(nameFromObject(object), () => {
+          const own = ours.get(nameFromObject(object));
           assert.ok(own, 'it is not made');
           assert.deepEqual(comparable(own), comparable(object));
         });
       if (object.kind.endsWith('Binding'))
-        test(nameOf(object), () => {
-          const own = ours.get(nameOf(object));
+        test(nameFromObject(object), () => {
+          const own = ours.get(nameFromObject(object));
           assert.ok(own, 'it is not made');
           assert.deepEqual(own['roleRef'], object['roleRef']);
           // Users of components may have either name; no other user is bound.

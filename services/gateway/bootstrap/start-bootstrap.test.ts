@@ -37,7 +37,7 @@ test('a restored object is written only when it is missing or changed', async t 
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   const records = new Map<string, StorageRecord>();
   const storage = recordsIn(records);
-  const keyOf = ({ group, resource, namespace = '', name }: BootstrapObject) =>
+  const keyFromObject = ({ group, resource, namespace = '', name }: BootstrapObject) =>
     `/${group || 'core'}/${resource}/${namespace}/${name}`;
   using bootstrap = startBootstrap({
     registry: createTypeRegistry(),
@@ -45,7 +45,7 @@ test('a restored object is written only when it is missing or changed', async t 
     logger: silentLogger,
     clock: () => 0,
     added: [brought],
-    seenRevision: object => records.get(keyOf(object))?.revision ?? 0,
+    seenRevision: object => records.get(keyFromObject(object))?.revision ?? 0,
     repeatMs: 1e9,
   });
   await bootstrap.done;

@@ -17,7 +17,7 @@ const json = (path: string) => JSON.parse(documents.get(path)?.json.toString() ?
 
 const ofAliases = { skip: vocabulary !== 'cluster' && 'groups have no aliases' };
 
-const namesOf = (all: typeof documents): string[] =>
+const listNames = (all: typeof documents): string[] =>
   JSON.parse(all.get('/apis')?.json.toString() ?? '').groups.map((group: { name: string }) => group.name);
 
 test('the core group is at its own root', () => {
@@ -36,9 +36,9 @@ test(
     const aliases = own
       .filter(name => name.endsWith('.cluster.io'))
       .map(name => name.replace(/cluster\.io$/, 'k8s.io'));
-    assert.deepEqual(namesOf(documents), [...own, ...aliases]);
+    assert.deepEqual(listNames(documents), [...own, ...aliases]);
     const found = discoveryDocuments({ ...options, aliases: 'found' });
-    assert.deepEqual(namesOf(found), own);
+    assert.deepEqual(listNames(found), own);
     assert.ok(found.has('/apis/networking.k8s.io/v1'));
   },
 );

@@ -48,7 +48,7 @@ function addDocument(at: string): void {
   documents.set(at, { value, json: Buffer.from(JSON.stringify(value)) });
 }
 
-async function codeOf(asked: string): Promise<number> {
+async function requestCode(asked: string): Promise<number> {
   const { port } = server.address() as AddressInfo; // It listens on a port.
   const answer = await fetch(`http://127.0.0.1:${port}${asked}`);
   await answer.arrayBuffer();
@@ -64,7 +64,7 @@ function forget(): void {
 test('a type defined before the request is in the document', async () => {
   forget();
   catchUp = async () => addDocument(path);
-  assert.equal(await codeOf(path), 200);
+  assert.equal(await requestCode(path), 200);
 });
 
 for (const [what, error] of [
@@ -75,7 +75,7 @@ for (const [what, error] of [
     forget();
     addDocument(path);
     catchUp = () => Promise.reject(error);
-    assert.equal(await codeOf(path), 200);
+    assert.equal(await requestCode(path), 200);
     assert.equal(waits, 1);
   });
 
@@ -86,22 +86,22 @@ test('current documents are served when the wait for definitions times out', asy
     new Promise((_, reject) => {
       call.signal.addEventListener('abort', () => reject(serviceUnavailable('too late')));
     });
-  assert.equal(await codeOf(path), 200);
+  assert.equal(await requestCode(path), 200);
 });
 
 test('an error that is not a failure of the store is not ignored', async () => {
   forget();
   addDocument(path);
   catchUp = () => Promise.reject(new TypeError('a mistake'));
-  assert.equal(await codeOf(path), 500);
+  assert.equal(await requestCode(path), 500);
 });
 
 test('the core group does not wait for definitions, nor does a gateway that has not started', async () => {
   forget();
   addDocument('/api/v1');
   addDocument(path);
-  assert.equal(await codeOf('/api/v1'), 200);
+  assert.equal(await requestCode('/api/v1'), 200);
   isStarted = false;
-  assert.equal(await codeOf(path), 200);
+  assert.equal(await requestCode(path), 200);
   assert.equal(waits, 0);
 });

@@ -20,7 +20,7 @@ const everything = {
   ],
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
 };
-const limitsOf = (queuing?: { queues: number; handSize: number; queueLengthLimit: number }) => ({
+const createLimits = (queuing?: { queues: number; handSize: number; queueLengthLimit: number }) => ({
   shares: 1,
   lendablePercent: 0,
   borrowingLimitPercent: 0,
@@ -41,7 +41,7 @@ function setUp({ isAllowed = true } = {}) {
   });
   after(() => control[Symbol.dispose]());
   const { levels, schemas } = flowConfigFrom([], []);
-  const schemaOf = (name: string) => ({
+  const createSchema = (name: string) => ({
     ...flowSchemaOfSpec(name, {
       matchingPrecedence: 10,
       priorityLevelConfiguration: { name },
@@ -50,11 +50,11 @@ function setUp({ isAllowed = true } = {}) {
     uid: `schema-${name}`,
   });
   control.configure({
-    schemas: [schemaOf('rejecting'), schemaOf('queuing'), ...schemas],
+    schemas: [createSchema('rejecting'), createSchema('queuing'), ...schemas],
     levels: [
       ...levels,
-      { name: 'rejecting', uid: 'level-rejecting', limits: limitsOf() },
-      { name: 'queuing', uid: '', limits: limitsOf({ queues: 1, handSize: 1, queueLengthLimit: 2 }) },
+      { name: 'rejecting', uid: 'level-rejecting', limits: createLimits() },
+      { name: 'queuing', uid: '', limits: createLimits({ queues: 1, handSize: 1, queueLengthLimit: 2 }) },
     ],
   });
   const refused: string[] = [];
@@ -80,7 +80,7 @@ function setUp({ isAllowed = true } = {}) {
 }
 
 /** An exchange, as far as the step looks at it. */
-function exchangeOf(line: string, username: string, headers: Record<string, string> = {}) {
+function createExchange(line: string, username: string, headers: Record<string, string> = {}) {
   const [method = '', url = ''] = line.split(' ');
   const { pathname: path, searchParams: query } = new URL(url, 'http://h');
   const named = new Map<string, string>();
@@ -124,8 +124,8 @@ suite('priority and fairness', () => {
   test('rejects a request without a seat if the level has no queues, and names its flow', async () => {
     const { step, refused, control } = setUp();
     const held = Promise.withResolvers<void>();
-    const first = step(exchangeOf(`GET ${pods}/a`, 'rejecting').exchange, () => held.promise);
-    const second = exchangeOf(`DELETE ${pods}/a`, 'rejecting');
+    const first = step(createExchange(`GET ${pods}/a`, 'rejecting').exchange, () => held.promise);
+    const second = createExchange(`DELETE ${pods}/a`, 'rejecting');
     await assert.rejects(
       step(second.exchange, () => assert.fail('it has no seat')),
       isTooMany(/^Too many requests, please try again later\.$/),
@@ -145,7 +145,7 @@ suite('priority and fairness', () => {
 
   test('returns the seat when the request fails', async () => {
     const { step, control } = setUp();
-    const failing = step(exchangeOf(`GET ${pods}/a`, 'rejecting').exchange, () =>
+    const failing = step(createExchange(`GET ${pods}/a`, 'rejecting').exchange, () =>
       Promise.reject(new Error('it failed')),
     );
     await assert.rejects(failing, /it failed/);
@@ -154,7 +154,7 @@ suite('priority and fairness', () => {
 
   test('occupies no seat until the body has arrived', async () => {
     const { step, control } = setUp();
-    const { exchange, request } = exchangeOf(`POST ${pods}`, 'queuing', json(4));
+    const { exchange, request } = createExchange(`POST ${pods}`, 'queuing', json(4));
     let body = '';
     const done = step(exchange, async () => {
       body = String(await exchange.body);
@@ -170,7 +170,7 @@ suite('priority and fairness', () => {
 
   test('does not wait for the body of a request that will be rejected', async () => {
     const { step } = setUp({ isAllowed: false });
-    const { exchange } = exchangeOf(`POST ${pods}`, 'queuing', json(4));
+    const { exchange } = createExchange(`POST ${pods}`, 'queuing', json(4));
     let isServed = false;
     await step(exchange, async () => {
       isServed = true;
@@ -180,7 +180,7 @@ suite('priority and fairness', () => {
 
   test('rejects bodies beyond the limit of a user, and accepts those of other users', async () => {
     const { step, control } = setUp();
-    const large = exchangeOf(`POST ${pods}`, 'queuing', json(3 * mib));
+    const large = createExchange(`POST ${pods}`, 'queuing', json(3 * mib));
     const refused = assert.rejects(
       step(large.exchange, () => assert.fail('it has no body')),
       isTooMany(/bodies of this user/),
@@ -188,7 +188,7 @@ suite('priority and fairness', () => {
     large.request.write(Buffer.alloc(2 * mib));
     await refused;
     assert.equal(control.bodies.total, 0);
-    const other = exchangeOf(`POST ${pods}`, 'rejecting', json(1));
+    const other = createExchange(`POST ${pods}`, 'rejecting', json(1));
     other.request.end('a');
     await step(other.exchange, async () => {});
   });
@@ -197,14 +197,14 @@ suite('priority and fairness', () => {
     const { step, control } = setUp();
     const { set } = control.levels.get('queuing') ?? {};
     const taken = Promise.withResolvers<void>();
-    const { exchange } = exchangeOf(`GET ${pods}/a`, 'queuing');
+    const { exchange } = createExchange(`GET ${pods}/a`, 'queuing');
     const order: string[] = [];
     const slow = step(exchange, async () => {
       await exchange.place.whileClientTakes(taken.promise);
       order.push(`goes on with ${set?.executing} executing`);
     });
     const held = Promise.withResolvers<void>();
-    const next = step(exchangeOf(`GET ${pods}/b`, 'queuing').exchange, async () => {
+    const next = step(createExchange(`GET ${pods}/b`, 'queuing').exchange, async () => {
       order.push('next');
       await held.promise;
     });
@@ -222,30 +222,30 @@ suite('priority and fairness', () => {
   test('rejects further requests of a user with too many unread answers', async () => {
     const { step, control, refused } = setUp();
     const ends = Array.from({ length: 5 }, () =>
-      control.answers.began(exchangeOf('GET /version', 'queuing').exchange),
+      control.answers.began(createExchange('GET /version', 'queuing').exchange),
     );
     await assert.rejects(
-      step(exchangeOf(`GET ${pods}/a`, 'queuing').exchange, () => assert.fail('it is refused')),
+      step(createExchange(`GET ${pods}/a`, 'queuing').exchange, () => assert.fail('it is refused')),
       isTooMany(/answers of this user/),
     );
     assert.deepEqual(refused, ['readOnly']);
-    await step(exchangeOf(`GET ${pods}/a`, 'rejecting').exchange, async () => {});
+    await step(createExchange(`GET ${pods}/a`, 'rejecting').exchange, async () => {});
     for (const end of ends) end();
-    await step(exchangeOf(`GET ${pods}/a`, 'queuing').exchange, async () => {});
+    await step(createExchange(`GET ${pods}/a`, 'queuing').exchange, async () => {});
   });
 
   test('rejects a queued request whose user got too many unread answers meanwhile', async () => {
     const { step, control } = setUp();
     const held = Promise.withResolvers<void>();
-    const first = step(exchangeOf(`GET ${pods}/a`, 'queuing').exchange, () => held.promise);
+    const first = step(createExchange(`GET ${pods}/a`, 'queuing').exchange, () => held.promise);
     const second = assert.rejects(
-      step(exchangeOf(`GET ${pods}/b`, 'queuing').exchange, () => assert.fail('it is refused')),
+      step(createExchange(`GET ${pods}/b`, 'queuing').exchange, () => assert.fail('it is refused')),
       isTooMany(/answers of this user/),
     );
     await settle();
     assert.equal(control.levels.get('queuing')?.set?.waiting, 1);
     const ends = Array.from({ length: 5 }, () =>
-      control.answers.began(exchangeOf('GET /version', 'queuing').exchange),
+      control.answers.began(createExchange('GET /version', 'queuing').exchange),
     );
     held.resolve();
     await Promise.all([first, second]);
@@ -256,8 +256,8 @@ suite('priority and fairness', () => {
   test('removes the request of a disconnected client from its queue', async () => {
     const { step, control } = setUp();
     const held = Promise.withResolvers<void>();
-    const first = step(exchangeOf(`GET ${pods}/a`, 'queuing').exchange, () => held.promise);
-    const { exchange } = exchangeOf(`GET ${pods}/b`, 'queuing');
+    const first = step(createExchange(`GET ${pods}/a`, 'queuing').exchange, () => held.promise);
+    const { exchange } = createExchange(`GET ${pods}/b`, 'queuing');
     const second = assert.rejects(
       step(exchange, () => assert.fail('its client has left')),
       isTooMany(/./),
@@ -278,8 +278,8 @@ suite('priority and fairness', () => {
     const look = async () => {
       executing.push(set?.executing);
     };
-    await step(exchangeOf(`GET ${pods}?watch=1`, 'rejecting').exchange, look);
-    await step(exchangeOf(`GET ${pods}/a/proxy`, 'rejecting').exchange, look);
+    await step(createExchange(`GET ${pods}?watch=1`, 'rejecting').exchange, look);
+    await step(createExchange(`GET ${pods}/a/proxy`, 'rejecting').exchange, look);
     assert.deepEqual([executing, set?.executing], [[1, 0], 0]);
   });
 });

@@ -6,13 +6,13 @@ import { findKindBehavior } from './find-kind.ts';
 import { kinds } from './kinds.ts';
 
 const registry = createTypeRegistry({ everyVersion: true });
-const keyOf = ({ group, resource }: ResourceDefinition) => `${group}/${resource}`;
+const keyFromDefinition = ({ group, resource }: ResourceDefinition) => `${group}/${resource}`;
 
 /** The verbs with which a subresource is another way to the object. */
 const verbsOfStatus = ['get', 'patch', 'update'];
 
 test('the table names existing resources, with declared subresources and verbs', () => {
-  const declared = new Map(registry.resources.map(definition => [keyOf(definition), definition]));
+  const declared = new Map(registry.resources.map(definition => [keyFromDefinition(definition), definition]));
   for (const [key, { verbs = {}, subresources = {}, proxyTarget }] of Object.entries(kinds)) {
     const definition = declared.get(key);
     assert.ok(definition, `${key} is no resource`);
@@ -37,13 +37,17 @@ test('the table names existing resources, with declared subresources and verbs',
 test('every verb of a subresource has a handler', () => {
   for (const definition of registry.resources)
     for (const subresource of definition.subresources.values())
-      assert.deepEqual(unserved(definition, subresource), [], `${keyOf(definition)}/${subresource.name}`);
+      assert.deepEqual(
+        unserved(definition, subresource),
+        [],
+        `${keyFromDefinition(definition)}/${subresource.name}`,
+      );
 });
 
 test('every verb of a resource that is not stored has a handler in the table', () => {
   for (const definition of registry.resources.filter(({ stored }) => !stored)) {
     const { verbs = {} } = findKindBehavior(definition);
-    assert.deepEqual(Object.keys(verbs).sort(), [...definition.verbs].sort(), keyOf(definition));
+    assert.deepEqual(Object.keys(verbs).sort(), [...definition.verbs].sort(), keyFromDefinition(definition));
   }
 });
 

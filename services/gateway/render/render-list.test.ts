@@ -19,7 +19,7 @@ const meta = 'meta.k8s.io/v1';
 const now = 1_700_000_000_000;
 const listMeta = { resourceVersion: '9', continue: 'abc', remainingItemCount: 7 };
 
-function listOf(count: number): { readonly result: ListResult; readonly objects: ApiObject[] } {
+function createList(count: number): { readonly result: ListResult; readonly objects: ApiObject[] } {
   const items = Array.from({ length: count }, (_, i) => {
     const metadata = { name: `n${i}`, namespace: 'a', creationTimestamp: '2023-01-01T00:00:00Z' };
     const data = { text: `one\ntwo ${i}\n`, quoted: '"', number: '12', long: 'x'.repeat(i) };
@@ -29,7 +29,7 @@ function listOf(count: number): { readonly result: ListResult; readonly objects:
   return { result: { kind: 'list', items, revision: 9, continue: 'abc', remainingItemCount: 7 }, objects };
 }
 
-async function bytesOf(result: ListResult, representation: Partial<Representation>): Promise<Buffer> {
+async function renderBytes(result: ListResult, representation: Partial<Representation>): Promise<Buffer> {
   const call = { signal: new AbortController().signal, deadline: noDeadline };
   // Of a request, rendering a list looks at these alone.
   const request = { definition, info: { group: '' }, query: new URLSearchParams(), call };
@@ -74,24 +74,24 @@ const transform = (kind: NonNullable<Representation['transform']>['kind']) => ({
 for (const count of [0, 1, 2, 700])
   for (const form of ['json', 'pretty', 'yaml'] as const)
     test(`a list of ${count} written item by item equals the whole list: ${form}`, async () => {
-      const { result, objects } = listOf(count);
+      const { result, objects } = createList(count);
       const encoding = form === 'yaml' ? ('yaml' as const) : ('json' as const);
       const representation = { encoding, pretty: form === 'pretty' };
       const items = objects.map(({ kind: _kind, apiVersion: _apiVersion, ...item }) => item);
       const whole = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: listMeta, items };
-      const text = String(await bytesOf(result, representation));
+      const text = String(await renderBytes(result, representation));
       // Plain JSON is made of the stored bytes, in which the version of an object comes first.
       if (form === 'json') assert.deepEqual(JSON.parse(text), whole);
       else assert.equal(text, texts[form](whole));
       const table = tableFrom(definition, objects, { listMeta, now, apiVersion: meta });
       assert.equal(
-        String(await bytesOf(result, { ...representation, transform: transform('Table') })),
+        String(await renderBytes(result, { ...representation, transform: transform('Table') })),
         texts[form](table as unknown as JsonValue), // Its interfaces are JSON.
       );
       const partial = partialMetadataListFrom(objects, listMeta, meta);
       assert.equal(
         String(
-          await bytesOf(result, { ...representation, transform: transform('PartialObjectMetadataList') }),
+          await renderBytes(result, { ...representation, transform: transform('PartialObjectMetadataList') }),
         ),
         texts[form](partial),
       );
@@ -99,14 +99,14 @@ for (const count of [0, 1, 2, 700])
 
 test('a list in protobuf equals the encoded list, for whole objects and for metadata', async () => {
   for (const count of [0, 1, 700]) {
-    const { result, objects } = listOf(count);
+    const { result, objects } = createList(count);
     const list = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: listMeta, items: objects };
     assert.deepEqual(
-      await bytesOf(result, { encoding: 'protobuf' }),
+      await renderBytes(result, { encoding: 'protobuf' }),
       encodeProtobuf(messageNamed('core.v1.ConfigMapList'), list),
     );
     assert.deepEqual(
-      await bytesOf(result, { encoding: 'protobuf', transform: transform('PartialObjectMetadataList') }),
+      await renderBytes(result, { encoding: 'protobuf', transform: transform('PartialObjectMetadataList') }),
       encodeProtobuf(
         messageNamed('meta.v1.PartialObjectMetadataList'),
         partialMetadataListFrom(objects, listMeta, meta),

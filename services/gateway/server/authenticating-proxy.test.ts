@@ -24,7 +24,7 @@ const [clientCa, proxyCa, strangerCa] = await Promise.all([
   issueAuthority('stranger-ca', 3),
 ]);
 const own = await issueCertificate(strangerCa, { commonName: 'server', usages: ['server'], validDays: 1 });
-const clientOf = (
+const createClient = (
   issuer: IssuedCertificate,
   commonName: string,
   more: { readonly organizations?: readonly string[]; readonly validDays?: number } = {},
@@ -33,15 +33,15 @@ const soonMs = 3600_000;
 
 const clients = {
   'no certificate': undefined,
-  'a certificate of the client authority': await clientOf(clientCa, 'ann', { organizations: ['ops'] }),
-  'a certificate of the client authority with the name of a proxy': await clientOf(clientCa, 'front'),
-  'a certificate of the proxy authority with another name': await clientOf(proxyCa, 'ann'),
-  'a certificate of the proxy authority without an allowed letter case': await clientOf(proxyCa, 'FRONT'),
-  'an allowed certificate of the proxy authority': await clientOf(proxyCa, 'front'),
-  'the second allowed name': await clientOf(proxyCa, 'front-b'),
-  'an expired certificate of the proxy authority': await clientOf(proxyCa, 'front', { validDays: -0.01 }),
-  'an expired certificate of the client authority': await clientOf(clientCa, 'ann', { validDays: -0.01 }),
-  'a certificate of a stranger': await clientOf(strangerCa, 'front'),
+  'a certificate of the client authority': await createClient(clientCa, 'ann', { organizations: ['ops'] }),
+  'a certificate of the client authority with the name of a proxy': await createClient(clientCa, 'front'),
+  'a certificate of the proxy authority with another name': await createClient(proxyCa, 'ann'),
+  'a certificate of the proxy authority without an allowed letter case': await createClient(proxyCa, 'FRONT'),
+  'an allowed certificate of the proxy authority': await createClient(proxyCa, 'front'),
+  'the second allowed name': await createClient(proxyCa, 'front-b'),
+  'an expired certificate of the proxy authority': await createClient(proxyCa, 'front', { validDays: -0.01 }),
+  'an expired certificate of the client authority': await createClient(clientCa, 'ann', { validDays: -0.01 }),
+  'a certificate of a stranger': await createClient(strangerCa, 'front'),
 } satisfies Record<string, IssuedCertificate | undefined>;
 
 let target: AuthenticatingTarget;
@@ -282,8 +282,8 @@ test('a client certificate is verified over intermediates for each authority sep
   const [ofProxies] = await issueIntermediates([proxyCa], 'between-proxies', 2);
   const [ofClients] = await issueIntermediates([clientCa], 'between-clients', 2);
   assert.ok(ofProxies && ofClients);
-  const front = await clientOf(ofProxies, 'front');
-  const ann = await clientOf(ofClients, 'front', { organizations: ['ops'] });
+  const front = await createClient(ofProxies, 'front');
+  const ann = await createClient(ofClients, 'front', { organizations: ['ops'] });
   for (const protocol of protocols) {
     const ask = (client: IssuedCertificate) => askOnce(target, protocol, { client, headers: proxyHeaders });
     assertUser(await ask(showing(front, ofProxies)), ['root', namedGroups]);
@@ -301,7 +301,7 @@ test('a client certificate is verified over intermediates for each authority sep
 test('a certificate of both authorities authenticates a proxy if it has headers, otherwise a user', async () => {
   const [byProxies, byClients] = await issueIntermediates([proxyCa, clientCa], 'between-both', 2);
   assert.ok(byProxies && byClients);
-  const client = showing(await clientOf(byProxies, 'front'), byProxies, byClients);
+  const client = showing(await createClient(byProxies, 'front'), byProxies, byClients);
   const ask = (headers: typeof proxyHeaders | []) => askOnce(target, 'http/1.1', { client, headers });
   assertUser(await ask(proxyHeaders), ['root', namedGroups]);
   assertUser(await ask([]), ['front', ['system:authenticated']]);

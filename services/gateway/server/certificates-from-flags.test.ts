@@ -16,7 +16,7 @@ await writeFile(emptyFile, '# none\n');
 const brokenFile = join(directory, 'broken.pem');
 await writeFile(brokenFile, '-----BEGIN CERTIFICATE-----\nbm9uZQ==\n-----END CERTIFICATE-----\n');
 
-const flagsOf = (argv: readonly string[]) => parseFlags(gatewayFlags, argv, {});
+const parseArguments = (argv: readonly string[]) => parseFlags(gatewayFlags, argv, {});
 
 const refused: readonly (readonly [argv: string[], message: RegExp])[] = [
   [
@@ -60,7 +60,7 @@ const refused: readonly (readonly [argv: string[], message: RegExp])[] = [
 ];
 for (const [argv, message] of refused)
   test(`${argv.map(text => text.replaceAll(directory, '')).join(' ')} is refused`, async () => {
-    await assert.rejects(clientAuthoritiesFromFlags(flagsOf(argv)), { message });
+    await assert.rejects(clientAuthoritiesFromFlags(parseArguments(argv)), { message });
   });
 
 test('client authorities are ignored without TLS', async () => {
@@ -68,15 +68,15 @@ test('client authorities are ignored without TLS', async () => {
     [`--client-ca-file=${caFile}`],
     [`--requestheader-client-ca-file=${caFile}`, '--requestheader-username-headers=X-User'],
   ])
-    await assert.rejects(servingTlsFromFlags(flagsOf(['--tls=false', ...argv])), {
+    await assert.rejects(servingTlsFromFlags(parseArguments(['--tls=false', ...argv])), {
       message: /(--client-ca-file|--requestheader-client-ca-file) cannot be used with --tls=false/,
     });
-  assert.equal(await servingTlsFromFlags(flagsOf(['--tls=false'])), false);
+  assert.equal(await servingTlsFromFlags(parseArguments(['--tls=false'])), false);
 });
 
 test('both authorities are read together with the serving certificate', async () => {
   const tls = await servingTlsFromFlags(
-    flagsOf([
+    parseArguments([
       `--tls-cert-file=${serverDirectory}/tls.crt`,
       `--tls-private-key-file=${serverDirectory}/tls.key`,
       `--client-ca-file=${caFile}`,

@@ -25,7 +25,7 @@ const [first, second, third] = await Promise.all([
   issueAuthority('third', 3),
 ]);
 const own = await issueCertificate(first, { commonName: 'server', usages: ['server'], validDays: 1 });
-const clientOf = (issuer: IssuedCertificate, commonName: string) =>
+const issueClient = (issuer: IssuedCertificate, commonName: string) =>
   issueCertificate(issuer, { commonName, usages: ['client'], validDays: 1 });
 
 interface Trusted {
@@ -62,7 +62,7 @@ async function start(trusted: Trusted) {
         assert.ok(Date.now() < giveUpAt, lines.join('\n'));
     },
     /** The user for whom the client is taken, with headers of a proxy; undefined: 401. */
-    async userOf(client: IssuedCertificate): Promise<string | undefined> {
+    async readUser(client: IssuedCertificate): Promise<string | undefined> {
       const { code, seen } = await askOnce(target, 'http/1.1', {
         client,
         headers: [['X-First-User', 'proxied']],
@@ -79,8 +79,8 @@ async function start(trusted: Trusted) {
 
 test('client authorities are added, removed and replaced while the server runs', async () => {
   using server = await start({ clients: [first] });
-  const [one, two] = await Promise.all([clientOf(first, 'one'), clientOf(second, 'two')]);
-  const both = async () => [await server.userOf(one), await server.userOf(two)];
+  const [one, two] = await Promise.all([issueClient(first, 'one'), issueClient(second, 'two')]);
+  const both = async () => [await server.readUser(one), await server.readUser(two)];
   assert.deepEqual(await both(), ['one', undefined]);
   await server.trust({ clients: [first, second] });
   assert.deepEqual(await both(), ['one', 'two']);
@@ -92,8 +92,8 @@ test('client authorities are added, removed and replaced while the server runs',
 
 test('proxy authorities are added, removed and replaced while the server runs', async () => {
   using server = await start({ clients: [third], proxies: [first] });
-  const fronts = await Promise.all([first, second, third].map(issuer => clientOf(issuer, 'front')));
-  const all = () => Promise.all(fronts.map(server.userOf));
+  const fronts = await Promise.all([first, second, third].map(issuer => issueClient(issuer, 'front')));
+  const all = () => Promise.all(fronts.map(server.readUser));
   assert.deepEqual(await all(), ['proxied', undefined, 'front']);
   await server.trust({ clients: [third], proxies: [first, second] });
   assert.deepEqual(await all(), ['proxied', 'proxied', 'front']);
@@ -108,7 +108,7 @@ test('a client with a cross-signed intermediate is trusted while one of its chai
   const intermediates = await issueIntermediates([first, second], 'between', 2);
   const [byFirst, bySecond] = intermediates;
   assert.ok(byFirst && bySecond);
-  const client = await clientOf(byFirst, 'front');
+  const client = await issueClient(byFirst, 'front');
   const cases: readonly (readonly [Trusted, shown: IssuedCertificate[], string | undefined])[] = [
     [{ clients: [first] }, [byFirst], 'front'],
     [{ clients: [first, second] }, [byFirst], 'front'],
@@ -127,13 +127,13 @@ test('a client with a cross-signed intermediate is trusted while one of its chai
   for (const [index, [trusted, shown, user]] of cases.entries()) {
     const used = trusted.proxies === undefined ? server : withProxies;
     await used.trust(trusted);
-    assert.equal(await used.userOf(showing(client, ...shown)), user, `case ${index}`);
+    assert.equal(await used.readUser(showing(client, ...shown)), user, `case ${index}`);
   }
 });
 
 test('a session is not resumed after its authority was removed', async () => {
   using server = await start({ clients: [first] });
-  const client = await clientOf(first, 'one');
+  const client = await issueClient(first, 'one');
   const resumed = async (session?: Buffer) => {
     using connection = await openHttp1(server.target, client, session);
     const ticket = session === undefined ? once(connection.socket, 'session') : [undefined];
@@ -152,7 +152,7 @@ test('no session is resumed if there is a proxy authority, because it would lack
   using server = await start({ clients: [second], proxies: [first] });
   const [between] = await issueIntermediates([first], 'between', 2);
   assert.ok(between);
-  const client = showing(await clientOf(between, 'front'), between);
+  const client = showing(await issueClient(between, 'front'), between);
   let session: Buffer | undefined;
   for (const _connection of ['first', 'second']) {
     using connection = await openHttp1(server.target, client, session);

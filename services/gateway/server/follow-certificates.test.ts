@@ -29,7 +29,7 @@ after(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function pkiOf(name: string): Promise<Pki & { tls: ServingTls }> {
+async function createNamedPki(name: string): Promise<Pki & { tls: ServingTls }> {
   const pki = await createPki(join(directory, name), {
     clients: [{ name: 'admin', commonName: `admin-of-${name}` }],
   });
@@ -72,8 +72,8 @@ async function start(first: ServingTls) {
 }
 
 /** Answers the certificate and cipher of the server, and the user that it takes the client for. */
-async function ask(port: number, clientOf?: Pki): Promise<{ serial: string; user: string; cipher: string }> {
-  const shown = clientOf && (await loadTls(clientOf.clientDirectory('admin')));
+async function ask(port: number, clientPki?: Pki): Promise<{ serial: string; user: string; cipher: string }> {
+  const shown = clientPki && (await loadTls(clientPki.clientDirectory('admin')));
   const socket = await new Promise<TLSSocket>((resolve, reject) => {
     const opened = connect({
       port,
@@ -91,7 +91,7 @@ async function ask(port: number, clientOf?: Pki): Promise<{ serial: string; user
   return { serial, cipher, user: text.split('\r\n\r\n')[1] ?? '' };
 }
 
-const serialOf = ({ tls }: { tls: ServingTls }) => new X509Certificate(tls.cert).serialNumber;
+const readSerial = ({ tls }: { tls: ServingTls }) => new X509Certificate(tls.cert).serialNumber;
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (const giveUpAt = Date.now() + 20_000; !(await condition()); await pause(5))
@@ -99,22 +99,22 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 test('a new certificate and client authority are used without a restart', async () => {
-  const [old, next] = [await pkiOf('old'), await pkiOf('next')];
+  const [old, next] = [await createNamedPki('old'), await createNamedPki('next')];
   const { port, source, following } = await start(old.tls);
   using _ = following;
   const cipher = 'TLS_AES_128_GCM_SHA256';
   // The second connection finds that the certificate was read before.
   for (const _connection of ['first', 'second'])
-    assert.deepEqual(await ask(port, old), { serial: serialOf(old), cipher, user: 'admin-of-old' });
+    assert.deepEqual(await ask(port, old), { serial: readSerial(old), cipher, user: 'admin-of-old' });
   assert.equal((await ask(port, next)).user, 'untrusted');
   source.now = next.tls;
-  await until(async () => (await ask(port)).serial === serialOf(next));
-  assert.deepEqual(await ask(port, next), { serial: serialOf(next), cipher, user: 'admin-of-next' });
+  await until(async () => (await ask(port)).serial === readSerial(next));
+  assert.deepEqual(await ask(port, next), { serial: readSerial(next), cipher, user: 'admin-of-next' });
   assert.equal((await ask(port, old)).user, 'untrusted');
 });
 
 test('unreadable or mismatched files are logged once and change nothing', async () => {
-  const [good, other] = [await pkiOf('good'), await pkiOf('other')];
+  const [good, other] = [await createNamedPki('good'), await createNamedPki('other')];
   const { port, source, lines, following } = await start(good.tls);
   using _ = following;
   source.now = { ...good.tls, key: other.tls.key };
@@ -128,5 +128,5 @@ test('unreadable or mismatched files are logged once and change nothing', async 
   source.now = other.tls;
   await until(() => lines.length > 2);
   assert.equal(lines[2], 'new certificates are served');
-  assert.equal((await ask(port)).serial, serialOf(other));
+  assert.equal((await ask(port)).serial, readSerial(other));
 });

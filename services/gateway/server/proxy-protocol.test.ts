@@ -123,17 +123,17 @@ for (const form of ['tls', 'plain'] as const) {
 
 test('address limits apply to the clients behind the balancer', async () => {
   await using target = await start('plain', { maxConnectionsPerAddress: 1 });
-  const connectionOf = async (client: string): Promise<Socket> => {
+  const openConnection = async (client: string): Promise<Socket> => {
     const tcp = await open(target.port, balancer);
     tcp.write(header(client));
     return tcp;
   };
-  const first = await connectionOf('192.0.2.1');
+  const first = await openConnection('192.0.2.1');
   first.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(first, 'data');
-  assert.equal(await ask(await connectionOf('192.0.2.1'), 'plain'), '');
+  assert.equal(await ask(await openConnection('192.0.2.1'), 'plain'), '');
   assert.deepEqual(target.refused, ['address']);
-  assert.equal(await ask(await connectionOf('192.0.2.2'), 'plain'), '192.0.2.2');
+  assert.equal(await ask(await openConnection('192.0.2.2'), 'plain'), '192.0.2.2');
   first.destroy();
 });
 

@@ -79,7 +79,7 @@ async function start(form: 'tls' | 'plain', timeouts: Partial<ConnectionSettings
   };
 }
 
-const countOf = (server: Server) => promisify(server.getConnections.bind(server))();
+const countConnections = (server: Server) => promisify(server.getConnections.bind(server))();
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   for (const giveUpAt = Date.now() + 30_000; !(await condition()); await pause(5))
@@ -195,7 +195,7 @@ describe('silent connections', { concurrency: true }, () => {
       const clients = Array.from({ length: many }, () => open(target, form, silence));
       // A server that has not accepted them all would have none too soon.
       await until('accepted', () => accepted === many);
-      await until('closed', async () => (await countOf(target.server)) === 0);
+      await until('closed', async () => (await countConnections(target.server)) === 0);
       await until('forgotten', () => target.guard.size === 0);
       if (silence.reason !== undefined) assert.deepEqual([...target.closed], [[silence.reason, many]]);
       for (const client of clients) client.destroy();
@@ -213,7 +213,7 @@ describe('silent connections', { concurrency: true }, () => {
       await closing.promise;
       // The deadline for what is under way never comes: the server does not wait for these clients until then.
       await closeServer(target.server, target.guard, long);
-      assert.equal(await countOf(target.server), 0);
+      assert.equal(await countConnections(target.server), 0);
       for (const client of clients) client.destroy();
     });
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseFlags } from '@binnacle/flags';
 import { type AuthorizationMode, allowsEverything, authorizationFlags } from './authorization-flags.ts';
 
-const modesOf = (...args: string[]) => parseFlags(authorizationFlags, args, {}).authorizationMode;
+const parseModes = (...args: string[]) => parseFlags(authorizationFlags, args, {}).authorizationMode;
 
 const accepted: [string[], AuthorizationMode[]][] = [
   [[], ['RBAC']],
@@ -15,7 +15,7 @@ const accepted: [string[], AuthorizationMode[]][] = [
 ];
 for (const [args, modes] of accepted)
   test(`${args.join(' ') || 'no flag'} sets the modes ${modes.join(', ')} in this order`, () =>
-    assert.deepEqual(modesOf(...args), modes));
+    assert.deepEqual(parseModes(...args), modes));
 
 const refused: [string[], RegExp][] = [
   [['--authorization-mode=RBAC,rbac'], /rbac is not an authorization mode/],
@@ -25,7 +25,7 @@ const refused: [string[], RegExp][] = [
   [['--authorization-mode='], /at least one of RBAC, ABAC/],
 ];
 for (const [args, message] of refused)
-  test(`${args.join(' ')} is refused by name`, () => assert.throws(() => modesOf(...args), message));
+  test(`${args.join(' ')} is refused by name`, () => assert.throws(() => parseModes(...args), message));
 
 const everything: [AuthorizationMode[], boolean][] = [
   [['AlwaysAllow'], true],

@@ -10,7 +10,7 @@ import { bytesInVersion, objectFromStored } from './version-form.ts';
 const text = { type: 'string' };
 const names = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
 
-function typesOf(
+function createTypes(
   versions: Readonly<Record<string, JsonObject>>,
   storage: string,
 ): Map<string, ResourceDefinition> {
@@ -39,12 +39,12 @@ function typesOf(
   return new Map(customTypesFrom(customDefinitionFrom(definition)).map(type => [type.version, type]));
 }
 
-function typeOf(
+function createType(
   versions: Readonly<Record<string, JsonObject>>,
   storage: string,
   version = storage,
 ): ServerConverted {
-  const type = typesOf(versions, storage).get(version);
+  const type = createTypes(versions, storage).get(version);
   assert.ok(type);
   return serverConverted(type);
 }
@@ -53,21 +53,21 @@ function widget(version: string, spec: JsonObject): ApiObject {
   return { kind: 'Widget', apiVersion: `ex.com/${version}`, metadata: { name: 'x', uid: 'u' }, spec };
 }
 
-const first = typeOf({ v1: { a: text } }, 'v1');
+const first = createType({ v1: { a: text } }, 'v1');
 const stored = storedFrom(first, widget('v1', { a: '1' }));
 
 test('an object stored under the current rules is read unchanged', () => {
   assert.equal(isStoredForm(first, stored), true);
   assert.equal(bytesInVersion(first, stored), stored);
   assert.equal(
-    bytesInVersion(typeOf({ v1: { a: text } }, 'v1'), stored),
+    bytesInVersion(createType({ v1: { a: text } }, 'v1'), stored),
     stored,
     'an equal schema has equal rules',
   );
 });
 
 test('an object stored under an earlier schema is converted once when it is read', () => {
-  const later = typeOf({ v1: { b: { ...text, default: 'new' } } }, 'v1');
+  const later = createType({ v1: { b: { ...text, default: 'new' } } }, 'v1');
   assert.equal(isStoredForm(later, stored), false);
   const bytes = bytesInVersion(later, stored);
   assert.deepEqual(decodeStored(bytes, 1)['spec'], { b: 'new' });
@@ -76,7 +76,7 @@ test('an object stored under an earlier schema is converted once when it is read
 });
 
 test('an object of an earlier storage version is converted to the current one', () => {
-  const second = typeOf({ v1: { a: text }, v2: { a: text } }, 'v2');
+  const second = createType({ v1: { a: text }, v2: { a: text } }, 'v2');
   const object = objectFromStored(second, stored, 7);
   assert.equal(object.apiVersion, 'ex.com/v2');
   assert.equal(isStoredAsShown(second, object, stored), false, 'an update without a change stores it anew');
@@ -86,10 +86,10 @@ test('an object of an earlier storage version is converted to the current one', 
 
 test('an object written through another version has no tag of the storage version', () => {
   const versions = { v1: { a: text, b: text }, v1beta1: { a: text } };
-  const view = typeOf(versions, 'v1', 'v1beta1');
+  const view = createType(versions, 'v1', 'v1beta1');
   const written = storedFrom(view, widget('v1beta1', { a: '1' }));
   assert.equal(decodeStored(written, 1).apiVersion, 'ex.com/v1');
-  const storage = typeOf(versions, 'v1');
+  const storage = createType(versions, 'v1');
   assert.ok(storage.rules.migration && !hasTag(written, storage.rules.migration.tag));
   const object = objectFromStored(storage, written, 7);
   assert.equal(isStoredAsShown(storage, object, written), true, 'yet it need not be stored anew');
@@ -101,8 +101,8 @@ test('another version has the defaults of the storage version, and only its own 
     v1beta1: { a: text, b: text, c: { ...text, default: 'c' } },
     v1alpha1: { a: text },
   };
-  const before = storedFrom(typeOf({ v1: { a: text } }, 'v1'), widget('v1', { a: '1' }));
-  const shown = (version: string) => objectFromStored(typeOf(versions, 'v1', version), before, 7)['spec'];
+  const before = storedFrom(createType({ v1: { a: text } }, 'v1'), widget('v1', { a: '1' }));
+  const shown = (version: string) => objectFromStored(createType(versions, 'v1', version), before, 7)['spec'];
   assert.deepEqual(shown('v1beta1'), { a: '1', b: 'b' });
   assert.deepEqual(shown('v1alpha1'), { a: '1' });
 });

@@ -8,7 +8,7 @@ import { storedFrom } from './stored-form.ts';
 import { bytesInVersion, objectFromStored } from './version-form.ts';
 
 const registry = createTypeRegistry();
-const [core, newer] = [definitionOf('', 'events'), definitionOf('events.cluster.io', 'events')];
+const [core, newer] = [findDefinition('', 'events'), findDefinition('events.cluster.io', 'events')];
 const event: ApiObject = {
   kind: 'Event',
   apiVersion: 'events.cluster.io/v1',
@@ -17,7 +17,7 @@ const event: ApiObject = {
   note: 'hello',
 };
 
-function definitionOf(group: string, resource: string): ServerConverted {
+function findDefinition(group: string, resource: string): ServerConverted {
   const found = registry.resource(group, 'v1', resource);
   assert(found, `${group} ${resource}`);
   return serverConverted(found);

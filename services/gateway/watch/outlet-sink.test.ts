@@ -7,12 +7,12 @@ import { chunkFraming, createFrame } from './framing/framing.ts';
 import { OutletSink } from './outlet-sink.ts';
 import type { WatchFormat } from './watch-format.ts';
 
-const chunkOf = (content: Buffer) => createFrame(chunkFraming, content);
+const createChunk = (content: Buffer) => createFrame(chunkFraming, content);
 
 const format: WatchFormat = {
   contentType: 'application/json',
   encoding: { id: 'test', event: () => Buffer.alloc(0), bookmark: () => Buffer.alloc(0) },
-  error: status => chunkOf(Buffer.from(`${status.reason}\n`)),
+  error: status => createChunk(Buffer.from(`${status.reason}\n`)),
 };
 
 /** A response over a real connection, taken over by a sink, and the client at the other end. */
@@ -61,7 +61,7 @@ async function takenOver(watchBufferBytes: number) {
 
 test('frames reach the client unchanged, and the connection can be reused after the end', async () => {
   using taken = await takenOver(1024);
-  assert.equal(taken.sink.write(chunkOf(Buffer.from('one\n'))), true);
+  assert.equal(taken.sink.write(createChunk(Buffer.from('one\n'))), true);
   taken.sink.end('closed');
   await taken.waitFor(() => taken.received().endsWith('4\r\none\n\r\n0\r\n\r\n'));
   assert.deepEqual(taken.ends, ['closed']);
@@ -78,7 +78,7 @@ test('an expired watch ends with an ERROR frame', async () => {
 test('a full buffer is reported, and a slow client is cut off', async () => {
   using taken = await takenOver(64 * 1024);
   taken.client.pause();
-  const frame = chunkOf(Buffer.alloc(256 * 1024));
+  const frame = createChunk(Buffer.alloc(256 * 1024));
   let frames = 0;
   while (taken.sink.write(frame)) {
     frames++;

@@ -9,13 +9,13 @@ type Known = BodyDefinition & Pick<ResourceDefinition, 'rules'>;
 
 const registry = createTypeRegistry({ everyVersion: true });
 
-function definitionOf(group: string, resource: string): Known {
+function findDefinition(group: string, resource: string): Known {
   const found = registry.resource(group, 'v1', resource);
   assert.ok(found);
   return found;
 }
 
-const maps = definitionOf('', 'configmaps');
+const maps = findDefinition('', 'configmaps');
 
 async function read(text: string, definition: Known = maps, fieldValidation: FieldValidation = 'Warn') {
   const request = { body: async () => Buffer.from(text), warnings: [] as string[] };
@@ -45,7 +45,7 @@ test('unknown fields are dropped silently with Ignore, and refused with Strict',
 test('nulls are kept when fields are dropped, and schema extensions of the other vocabulary are renamed in any case', async () => {
   const { applied } = await read('{"kind":"ConfigMap","data":{"k":null},"immutable":null,"bogus":1}');
   assert.deepEqual(applied, { kind: 'ConfigMap', data: { k: null }, immutable: null });
-  const definitions = definitionOf('apiextensions.cluster.io', 'customresourcedefinitions');
+  const definitions = findDefinition('apiextensions.cluster.io', 'customresourcedefinitions');
   const schema = '{"x-kubernetes-preserve-unknown-fields":true,"odd":1}';
   const defined = await read(
     `{"kind":"CustomResourceDefinition","spec":{"versions":[{"schema":{"openAPIV3Schema":${schema}}}],"odd":1}}`,
@@ -72,7 +72,7 @@ test('duplicate keys cause warnings, for all names and in YAML as in JSON', asyn
   const yaml = await read('kind: ConfigMap\ndata:\n  k: v\n  k: w\n');
   assert.deepEqual(yaml.warnings, ['line 4: key "k" already set in map']);
   await assert.rejects(read(`{"kind":"ConfigMap",${twice}}`, maps, 'Strict'), /"data\.k"/);
-  const definitions = definitionOf('apiextensions.cluster.io', 'customresourcedefinitions');
+  const definitions = findDefinition('apiextensions.cluster.io', 'customresourcedefinitions');
   const schema = '"x-kubernetes-list-type":"set"';
   const renamed = await read(
     `{"kind":"CustomResourceDefinition","spec":{"group":"a","group":"b","versions":[{"schema":{"openAPIV3Schema":{${schema}}}}]}}`,
@@ -85,7 +85,7 @@ test('a name under both domains is not a duplicate key', ofCluster, async () => 
   const schema = '"x-kubernetes-list-type":"set","x-cluster-list-type":"set"';
   const { warnings } = await read(
     `{"kind":"CustomResourceDefinition","spec":{"group":"a","group":"b","versions":[{"schema":{"openAPIV3Schema":{${schema}}}}]}}`,
-    definitionOf('apiextensions.cluster.io', 'customresourcedefinitions'),
+    findDefinition('apiextensions.cluster.io', 'customresourcedefinitions'),
   );
   assert.deepEqual(warnings, ['duplicate field "spec.group"']);
 });

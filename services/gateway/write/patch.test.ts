@@ -7,7 +7,7 @@ import { checkPatched, readPatch } from './patch.ts';
 
 const registry = createTypeRegistry();
 
-function definitionOf(group: string, resource: string) {
+function findDefinition(group: string, resource: string) {
   const found = registry.resource(group, 'v1', resource);
   assert.ok(found);
   return found;
@@ -17,7 +17,7 @@ const merge = 'application/merge-patch+json';
 const strategic = 'application/strategic-merge-patch+json';
 const operations = 'application/json-patch+json';
 
-const maps = definitionOf('', 'configmaps');
+const maps = findDefinition('', 'configmaps');
 const longBytes = 65_536;
 
 /** Reads a patch of a request that works on so many bytes. */
@@ -51,7 +51,7 @@ suite('a patch of a large object', () => {
 });
 
 suite('the result of a patch is validated', () => {
-  const deployments = definitionOf('apps', 'deployments');
+  const deployments = findDefinition('apps', 'deployments');
   const before = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',

@@ -26,7 +26,7 @@ import {
 type Opened = Storage & AsyncDisposable;
 
 const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(60_000) });
-const columnOf = (vocabulary: Vocabulary): 0 | 1 => (vocabulary === 'cluster' ? 0 : 1);
+const columnFromVocabulary = (vocabulary: Vocabulary): 0 | 1 => (vocabulary === 'cluster' ? 0 : 1);
 const otherThan = (vocabulary: Vocabulary): Vocabulary =>
   vocabulary === 'cluster' ? 'kubernetes' : 'cluster';
 
@@ -125,8 +125,11 @@ export function registerConversionTests(
 
 function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>, pointsApart: number): void {
   const to = otherThan(from);
-  const [before, after] = [conversionObjects(columnOf(from)), convertedObjects(columnOf(from))];
-  const names = namesInColumn(columnOf(from));
+  const [before, after] = [
+    conversionObjects(columnFromVocabulary(from)),
+    convertedObjects(columnFromVocabulary(from)),
+  ];
+  const names = namesInColumn(columnFromVocabulary(from));
   const reservation = `/_claims/services/cluster-ip/10.96.0.1`;
   const holder = `/core/services/default/${names.service}`;
 
@@ -138,7 +141,7 @@ function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>,
     assert.deepEqual(sorted(await readContent(storage)), sorted(after));
     assert.deepEqual((await readApiNames(storage, call())).record, { apiNames: to });
     const held = (await storage.get(storageKeyFrom(reservation), call())).record?.value;
-    const service = namesInColumn(columnOf(to)).service;
+    const service = namesInColumn(columnFromVocabulary(to)).service;
     assert.equal(Buffer.from(held ?? []).toString(), `/core/services/default/${service}`);
     assert.deepEqual(report.ambiguousPlaces, [
       '/core/configmaps/default/script /data/run',

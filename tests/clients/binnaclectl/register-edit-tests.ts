@@ -11,7 +11,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
   const { run, succeed } = binnaclectl;
   const edit = (args: readonly string[], editor: string) =>
     run(['edit', ...args, '-n', 'tour'], '', { KUBE_EDITOR: editor });
-  const dataOf = async (name: string) =>
+  const readData = async (name: string) =>
     JSON.parse(await succeed(['get', 'cm', name, '-n', 'tour', '-o', 'json'])).data;
 
   /** An editor that is a shell script; `$1` is the file, and `$0.n` counts its runs. */
@@ -45,7 +45,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
       { code, out, err },
       { code: 0, out: 'Patch: {"data":{"colour":"red"}}\nconfigmap/e edited\n', err: '' },
     );
-    assert.deepEqual(await dataOf('e'), { colour: 'red', size: 'large' });
+    assert.deepEqual(await readData('e'), { colour: 'red', size: 'large' });
     const seen = await readFile(`${editor}.seen`, 'utf8');
     assert.match(
       seen,
@@ -78,7 +78,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
     const { code, out, err } = await edit(['cm', 'e'], editor);
     assert.deepEqual([code, out], [0, 'configmap/e edited\n'], err);
     assert.match(err, /^error: The edited file had a syntax error: .*\nerror: configmaps "e" is invalid\n$/);
-    assert.equal((await dataOf('e')).colour, 'green');
+    assert.equal((await readData('e')).colour, 'green');
   });
 
   test('a file that remains invalid is kept and named', async () => {
@@ -95,7 +95,7 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
     const editor = await scripted('grep -q "^kind: List" "$1"; sed -i s/white/black/ "$1"');
     const { code, out, err } = await edit(['cm', 'e', 'e-2'], editor);
     assert.deepEqual([code, out, err], [0, 'configmap/e skipped\nconfigmap/e-2 edited\n', '']);
-    assert.deepEqual(await dataOf('e-2'), { colour: 'black' });
+    assert.deepEqual(await readData('e-2'), { colour: 'black' });
   });
 
   test('of several objects only refused ones are opened again', async () => {
@@ -114,7 +114,10 @@ export function registerEditTests(binnaclectl: Binnaclectl): void {
       [code, out, err],
       [0, 'configmap/e-5 edited\nconfigmap/e-4 edited\n', 'error: configmaps "e-4" is invalid\n'],
     );
-    assert.deepEqual([await dataOf('e-4'), await dataOf('e-5')], [{ colour: 'pink' }, { colour: 'grey' }]);
+    assert.deepEqual(
+      [await readData('e-4'), await readData('e-5')],
+      [{ colour: 'pink' }, { colour: 'grey' }],
+    );
   });
 
   test('changes of other clients are kept, per item in lists with merge keys', async () => {

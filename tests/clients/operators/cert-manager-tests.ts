@@ -272,11 +272,11 @@ async function installCertManager(steps: OperatorSteps): Promise<void> {
   );
   await steps.start('cainjector', 'cert-manager/cert-manager-cainjector', []);
   await steps.start('controller', 'cert-manager/cert-manager', [
-    `--kubeconfig=${steps.configurationOf('controller')}`,
+    `--kubeconfig=${steps.configurationPath('controller')}`,
     `--metrics-listen-address=127.0.0.1:${metricsPort}`,
   ]);
   await steps.start('webhook', 'cert-manager/cert-manager-webhook', [
-    `--kubeconfig=${steps.configurationOf('webhook')}`,
+    `--kubeconfig=${steps.configurationPath('webhook')}`,
     ...[`--secure-port=${port}`, `--healthz-port=${healthPort}`],
     // It has no authority of its own unless it is told where.
     '--dynamic-serving-ca-secret-namespace=cert-manager',

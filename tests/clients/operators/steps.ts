@@ -36,7 +36,7 @@ export interface OperatorSteps extends AsyncDisposable {
    */
   start(program: string, account: `${string}/${string}`, args: readonly string[]): Promise<void>;
   /** The name of the client configuration of a program. */
-  configurationOf(program: string): string;
+  configurationPath(program: string): string;
   /** Programs that ended by themselves, and lines in their logs that say that the server refused something. */
   failures(): Promise<string[]>;
 }
@@ -49,7 +49,7 @@ export function createOperatorSteps({ configuration, directory, form }: FormOfTe
   const kubectl = createKubectl(configuration, join(directory, 'operators-cache'));
   const running: ManagedProcess[] = [];
   const ended: string[] = [];
-  const configurationOf = (program: string) => join(directory, `${program}.conf`);
+  const configurationPath = (program: string) => join(directory, `${program}.conf`);
   const output = async (...args: string[]) => (await kubectl.run(args)).stdout;
   const find: OperatorSteps['find'] = async (...object) => {
     const text = await output('get', ...object, '--ignore-not-found', '-o', 'json');
@@ -59,7 +59,7 @@ export function createOperatorSteps({ configuration, directory, form }: FormOfTe
     directory,
     output,
     find,
-    configurationOf,
+    configurationPath,
     apply: async (input, ...args) => (await kubectl.run([...args, 'apply', '-f', '-'], { input })).stdout,
     async refusal(input, ...args) {
       const { code, stdout, stderr } = await kubectl.attempt(args, { input });
@@ -90,11 +90,11 @@ export function createOperatorSteps({ configuration, directory, form }: FormOfTe
     },
     async start(program, account, args) {
       const [namespace = '', name = ''] = account.split('/');
-      const own = configurationOf(program);
+      const own = configurationPath(program);
       const authority = Buffer.from(form.ca);
       await writeClientConfiguration(
         own,
-        { servers: form.gateways, certificateAuthority: authority, token: await tokenOf(namespace, name) },
+        { servers: form.gateways, certificateAuthority: authority, token: await getToken(namespace, name) },
         { cluster: 'a', user: name },
       );
       const started = await startManagedProcess({
@@ -116,7 +116,7 @@ export function createOperatorSteps({ configuration, directory, form }: FormOfTe
     },
   };
 
-  async function tokenOf(namespace: string, account: string): Promise<string> {
+  async function getToken(namespace: string, account: string): Promise<string> {
     const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`;
     const input = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} });
     const { stdout } = await kubectl.run(['create', '--raw', path, '-f', '-'], { input });

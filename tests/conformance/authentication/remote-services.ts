@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { JsonObject } from '@binnacle/api-objects';
 import type { IssuedCertificate } from '@binnacle/tls/testing';
+import { findPort } from '../../journeys/setup/find-port.ts';
 import { readBody } from '../../journeys/setup/http-message.ts';
-import { portOf } from '../../journeys/setup/port-of.ts';
 import { at } from '../drivers/conformance-server.ts';
 
 /** The answers of the remote services of a test run, and the requests that they received. */
@@ -93,7 +93,7 @@ export async function startRemoteServices({
   );
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
-  url = `https://127.0.0.1:${portOf(server)}`;
+  url = `https://127.0.0.1:${findPort(server)}`;
   return { url, revoke: token => revoked.add(token), reviews, calls, keyFetches: () => keyFetches };
 }
 

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { request as startRequest } from 'node:https';
 import { join } from 'node:path';
 import { issueCertificate } from '@binnacle/tls/testing';
-import { bytesOf } from '../../journeys/setup/http-message.ts';
+import { encodeBody } from '../../journeys/setup/http-message.ts';
 import type { Answer, ConformanceServer } from './conformance-server.ts';
 import { readAnswer } from './http-driver.ts';
 
@@ -38,7 +38,7 @@ export function certifiedRequest(
       ...certificate,
     });
     request.on('response', message => readAnswer(message).then(resolve, reject)).on('error', reject);
-    request.end(bytesOf(body));
+    request.end(encodeBody(body));
   });
 }
 

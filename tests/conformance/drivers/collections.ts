@@ -26,7 +26,7 @@ export async function createAll(
 ): Promise<string> {
   let version = '';
   for (const name of names)
-    version = versionOf(
+    version = readVersion(
       await server.expect(201, 'POST', collection, { body: { metadata: { name, labels } } }),
     );
   return version;
@@ -38,26 +38,26 @@ export async function touch(server: ConformanceServer, item: string, value: stri
     body: { metadata: { labels: { touched: value } } },
     contentType: 'application/merge-patch+json',
   });
-  return versionOf(patched);
+  return readVersion(patched);
 }
 
 /** The resourceVersion of an object or a collection. */
-export function versionOf(answer: Answer): string {
+export function readVersion(answer: Answer): string {
   const version = answer.at('metadata', 'resourceVersion');
   assert.equal(typeof version, 'string', answer.text);
   return String(version);
 }
 
 /** The items of a collection. */
-export function itemsOf(answer: Answer): readonly JsonObject[] {
+export function listItems(answer: Answer): readonly JsonObject[] {
   const items = answer.at('items');
   assert.ok(Array.isArray(items), answer.text);
   return items as readonly JsonObject[]; // Items of a collection are objects.
 }
 
 /** The names of the items of a collection, in their order. */
-export function namesOf(answer: Answer): string[] {
-  return itemsOf(answer).map(item => String(objectAt(item, 'metadata')['name']));
+export function listNames(answer: Answer): string[] {
+  return listItems(answer).map(item => String(objectAt(item, 'metadata')['name']));
 }
 
 /** Checks code and reason of a Status. */
@@ -70,7 +70,7 @@ export function assertRefused(answer: Answer, code: number, reason: string): voi
 }
 
 /** The fields and reasons of the causes of a Status. */
-export function causesOf(answer: Answer): string[] {
+export function listCauses(answer: Answer): string[] {
   const causes = answer.at('details', 'causes');
   assert.ok(Array.isArray(causes), answer.text);
   return (causes as readonly JsonObject[]).map(cause => `${cause['field']} ${cause['reason']}`); // Causes are objects.

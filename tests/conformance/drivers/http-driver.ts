@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type JsonObject, readJson } from '@binnacle/api-objects';
 import { until } from '../../journeys/api-server.ts';
 import { createHttp2Requests } from '../../journeys/http2-requests.ts';
-import { bytesOf, followLines, readBody, warningsIn } from '../../journeys/setup/http-message.ts';
+import { encodeBody, followLines, readBody, warningsIn } from '../../journeys/setup/http-message.ts';
 import { keptConnections } from '../../journeys/setup/kept-connections.ts';
 import { type Answer, at, type Sent, type WatchEvent, type WatchStream } from './conformance-server.ts';
 import type { RunningForm } from './running-form.ts';
@@ -38,12 +38,12 @@ export function createHttpDriver(
   return {
     open(method, path, sent = {}) {
       if (protocol === 'h2')
-        return http2.send({ method, path, headers: createHeaders(sent), body: bytesOf(sent.body) });
+        return http2.send({ method, path, headers: createHeaders(sent), body: encodeBody(sent.body) });
       return new Promise((resolve, reject) => {
         const request = start(method, path, sent);
         request.on('response', resolve).on('error', reject);
         request.on('timeout', () => request.destroy(new Error(`${method} ${path}: no answer`)));
-        request.end(bytesOf(sent.body));
+        request.end(encodeBody(sent.body));
       });
     },
     upgrade: (path, sent) =>
@@ -96,7 +96,7 @@ export function followWatch(message: IncomingMessage): WatchStream {
 
 function createHeaders({ body, contentType, accept, headers, user = 'admin' }: Sent): Record<string, string> {
   const type = contentType === undefined && body !== undefined ? 'application/json' : contentType;
-  const length = Buffer.byteLength(bytesOf(body) ?? '');
+  const length = Buffer.byteLength(encodeBody(body) ?? '');
   return {
     'User-Agent': 'conformance/1.0',
     // Without it Node sends the body of a DELETE as if it were the next request.

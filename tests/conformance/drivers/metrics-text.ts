@@ -2,12 +2,12 @@
  * The value of the first sample of a metric that has these labels, in the text that scrapers read; undefined where
  * there is none. Labels that are not named may have any value.
  */
-export function sampleOf(
+export function findSample(
   text: string,
   metric: string,
   labels: Readonly<Record<string, string>>,
 ): number | undefined {
-  return samplesOf(text, metric).find(sample =>
+  return findSamples(text, metric).find(sample =>
     Object.entries(labels).every(([name, value]) => sample.labels[name] === value),
   )?.value;
 }
@@ -19,7 +19,7 @@ export interface Sample {
 }
 
 /** Every sample of a metric. */
-export function samplesOf(text: string, metric: string): Sample[] {
+export function findSamples(text: string, metric: string): Sample[] {
   return text.split('\n').flatMap(line => {
     if (!line.startsWith(`${metric}{`) && !line.startsWith(`${metric} `)) return [];
     const pairs = [...line.matchAll(/([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g)];

@@ -36,10 +36,10 @@ export const permissionTests: ConformanceTests = {
   },
 
   async '1/Server-side apply/13b patch alone creates nothing'(server) {
-    const { namespace, pathOf, tryApply } = await createWriters(server);
+    const { namespace, pathFromObject, tryApply } = await createWriters(server);
     await grant(server, { namespace, resources, user: 'alice', verbs: ['get', 'patch'] });
     assertForbidden(await tryApply('alice', configMap('a', { a: '1' }), { user: 'alice' }), 'create');
-    await server.expect(404, 'GET', pathOf(configMap('a')));
+    await server.expect(404, 'GET', pathFromObject(configMap('a')));
   },
 
   async '1/Server-side apply/13b patch and create together do'(server) {

@@ -26,8 +26,8 @@ export const applyRequestTests: ConformanceTests = {
   },
 
   async '1/Server-side apply/1a the body is YAML, of which JSON is a part'(server) {
-    const { pathOf } = await createWriters(server);
-    const path = `${pathOf(configMap('a'))}?fieldManager=m`;
+    const { pathFromObject } = await createWriters(server);
+    const path = `${pathFromObject(configMap('a'))}?fieldManager=m`;
     const yaml =
       'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels: {x: "y"}\ndata:\n  a: "1"\n';
     const created = await server.expect(201, 'PATCH', path, { body: yaml, contentType: applyType });
@@ -39,8 +39,8 @@ export const applyRequestTests: ConformanceTests = {
   },
 
   async '1/Server-side apply/1a another media type is no apply'(server) {
-    const { pathOf } = await createWriters(server);
-    const answer = await server.expect(415, 'PATCH', `${pathOf(configMap('a'))}?fieldManager=m`, {
+    const { pathFromObject } = await createWriters(server);
+    const answer = await server.expect(415, 'PATCH', `${pathFromObject(configMap('a'))}?fieldManager=m`, {
       body: configMap('a'),
       contentType: 'application/yaml',
     });
@@ -49,8 +49,8 @@ export const applyRequestTests: ConformanceTests = {
   },
 
   async '1/Server-side apply/1a it is about the object of the path, in the version of the path'(server) {
-    const { pathOf } = await createWriters(server);
-    const path = `${pathOf(configMap('a'))}?fieldManager=m`;
+    const { pathFromObject } = await createWriters(server);
+    const path = `${pathFromObject(configMap('a'))}?fieldManager=m`;
     const bodies = {
       'another name': configMap('b'),
       'no name': { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} },
@@ -66,7 +66,7 @@ export const applyRequestTests: ConformanceTests = {
       const answer = await server.request('PATCH', path, { body, contentType: applyType });
       assert.deepEqual([answer.code, answer.at('reason')], [400, 'BadRequest'], `${what}: ${answer.text}`);
     }
-    await server.expect(404, 'GET', pathOf(configMap('a')));
+    await server.expect(404, 'GET', pathFromObject(configMap('a')));
   },
 
   async '1/Server-side apply/1b an object that is not there is created'(server) {
@@ -81,12 +81,12 @@ export const applyRequestTests: ConformanceTests = {
   },
 
   async '1/Server-side apply/1b a dry run creates nothing'(server) {
-    const { apply, pathOf } = await createWriters(server);
+    const { apply, pathFromObject } = await createWriters(server);
     const { code, at } = await apply('m', configMap('a', { a: '1' }), { query: 'dryRun=All' });
     assert.equal(code, 201);
     assert.deepEqual(at('data'), { a: '1' });
     assert.equal(at('metadata', 'resourceVersion'), undefined);
-    await server.expect(404, 'GET', pathOf(configMap('a')));
+    await server.expect(404, 'GET', pathFromObject(configMap('a')));
   },
 
   async '1/Server-side apply/1b the rules of a create hold for it'(server) {
@@ -137,22 +137,23 @@ export const applyRequestTests: ConformanceTests = {
     const { apply } = await createWriters(server);
     await apply('m', configMap('a', { a: '1' }));
     const before = await apply('other', configMap('a', { b: '1' }));
-    const timeOf = (answer: Answer, manager: string) => String(managerEntry(answer.body, manager)?.['time']);
-    const [mine, others] = [timeOf(before, 'm'), timeOf(before, 'other')];
+    const readTime = (answer: Answer, manager: string) =>
+      String(managerEntry(answer.body, manager)?.['time']);
+    const [mine, others] = [readTime(before, 'm'), readTime(before, 'other')];
     await secondAfter(others);
     const changed = await apply('m', configMap('a', { a: '2' }));
-    assert.ok(Date.parse(timeOf(changed, 'm')) > Date.parse(mine), 'a new value');
-    assert.equal(timeOf(changed, 'other'), others, 'what others did has not changed');
-    await secondAfter(timeOf(changed, 'm'));
+    assert.ok(Date.parse(readTime(changed, 'm')) > Date.parse(mine), 'a new value');
+    assert.equal(readTime(changed, 'other'), others, 'what others did has not changed');
+    await secondAfter(readTime(changed, 'm'));
     const grown = await apply('m', configMap('a', { a: '2', c: '1' }));
-    assert.ok(Date.parse(timeOf(grown, 'm')) > Date.parse(timeOf(changed, 'm')), 'a new field');
-    assert.equal(timeOf(grown, 'other'), others);
+    assert.ok(Date.parse(readTime(grown, 'm')) > Date.parse(readTime(changed, 'm')), 'a new field');
+    assert.equal(readTime(grown, 'other'), others);
   },
 
   async '1/Server-side apply/2a an apply without a manager is refused'(server) {
-    const { pathOf } = await createWriters(server);
+    const { pathFromObject } = await createWriters(server);
     for (const query of ['', '?fieldManager=']) {
-      const answer = await server.expect(422, 'PATCH', pathOf(configMap('a')) + query, {
+      const answer = await server.expect(422, 'PATCH', pathFromObject(configMap('a')) + query, {
         body: configMap('a'),
         contentType: applyType,
       });
@@ -160,7 +161,7 @@ export const applyRequestTests: ConformanceTests = {
       assert.equal(answer.at('details', 'kind'), 'PatchOptions');
       assert.equal(answer.at('details', 'group'), 'meta.cluster.io');
     }
-    await server.expect(404, 'GET', pathOf(configMap('a')));
+    await server.expect(404, 'GET', pathFromObject(configMap('a')));
   },
 
   async '1/Server-side apply/2a a manager has at most 128 printable characters'(server) {

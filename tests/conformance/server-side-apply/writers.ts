@@ -23,7 +23,7 @@ export interface Patch extends WriteOptions {
 interface Writers {
   readonly namespace: string;
   /** The path of an object. */
-  pathOf(object: JsonObject): string;
+  pathFromObject(object: JsonObject): string;
   create(manager: string, object: JsonObject): Promise<Answer>;
   update(manager: string, object: JsonObject, options?: WriteOptions): Promise<Answer>;
   patch(manager: string, object: JsonObject, patch: Patch): Promise<Answer>;
@@ -38,10 +38,10 @@ export const applyType = 'application/apply-patch+yaml';
 /** Writers for a namespace of their own. */
 export async function createWriters(server: ConformanceServer): Promise<Writers> {
   const namespace = await server.namespace();
-  const pathOf = (object: JsonObject) =>
+  const pathFromObject = (object: JsonObject) =>
     `${collectionPath(namespace, object)}/${at(object, 'metadata', 'name')}`;
   const target = (manager: string, object: JsonObject, { query = '', subresource }: WriteOptions = {}) =>
-    `${pathOf(object)}${subresource ? `/${subresource}` : ''}?fieldManager=${manager}&${query}`;
+    `${pathFromObject(object)}${subresource ? `/${subresource}` : ''}?fieldManager=${manager}&${query}`;
   const tryApply: Writers['tryApply'] = (manager, object, options = {}) => {
     const { user = 'admin', gateway } = options;
     const to = gateway === undefined ? {} : { gateway };
@@ -50,7 +50,7 @@ export async function createWriters(server: ConformanceServer): Promise<Writers>
   };
   return {
     namespace,
-    pathOf,
+    pathFromObject,
     create: (manager, object) =>
       server.expect(201, 'POST', `${collectionPath(namespace, object)}?fieldManager=${manager}`, {
         body: object,
@@ -69,7 +69,7 @@ export async function createWriters(server: ConformanceServer): Promise<Writers>
       return answer;
     },
     tryApply,
-    read: object => server.expect(200, 'GET', pathOf(object)),
+    read: object => server.expect(200, 'GET', pathFromObject(object)),
   };
 }
 

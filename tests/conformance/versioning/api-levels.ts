@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { assertRefused } from '../drivers/collections.ts';
 import type { ConformanceServer, ConformanceTests } from '../drivers/conformance-server.ts';
 import { withOtherSwitches } from '../drivers/variants.ts';
-import { deprecations, type Stability, servedResources, servedVersions, stabilityOf } from './discovery.ts';
+import {
+  deprecations,
+  type Stability,
+  servedResources,
+  servedVersions,
+  stabilityFromVersion,
+} from './discovery.ts';
 
 /** Every group with its stable version, as release 1.26 has them. */
 const stable = [
@@ -24,7 +30,7 @@ const introduced: Readonly<Record<string, number>> = {
 async function listVersions(server: ConformanceServer, stability: Stability): Promise<string[]> {
   const versions = await servedVersions(server);
   return versions
-    .filter(({ version }) => stabilityOf(version) === stability)
+    .filter(({ version }) => stabilityFromVersion(version) === stability)
     .map(({ groupVersion }) => groupVersion);
 }
 
@@ -55,7 +61,7 @@ export const apiLevelTests: ConformanceTests = {
 
   async '1/API levels/Beta 2 by default there are those of APIs that were beta before 1.22'(server) {
     const versions = await servedVersions(server);
-    const beta = versions.filter(({ version }) => stabilityOf(version) === 'beta');
+    const beta = versions.filter(({ version }) => stabilityFromVersion(version) === 'beta');
     const resources = await servedResources(server, beta);
     const names = resources
       .filter(({ name }) => !name.includes('/'))
@@ -66,7 +72,7 @@ export const apiLevelTests: ConformanceTests = {
 
   async '1/API levels/Beta 3 a deprecated beta is gone three releases later at the latest'(server) {
     const beta = (await deprecations(server)).filter(
-      ({ resource }) => stabilityOf(resource.version) === 'beta',
+      ({ resource }) => stabilityFromVersion(resource.version) === 'beta',
     );
     assert.ok(beta.length > 0);
     for (const { text, since, goneIn } of beta) {

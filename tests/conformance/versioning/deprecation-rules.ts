@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
-import { createAll, freshCollection, namesOf } from '../drivers/collections.ts';
+import { createAll, freshCollection, listNames } from '../drivers/collections.ts';
 import type { ConformanceServer, ConformanceTests } from '../drivers/conformance-server.ts';
-import { samplesOf } from '../drivers/metrics-text.ts';
+import { findSamples } from '../drivers/metrics-text.ts';
 import { withOtherSwitches } from '../drivers/variants.ts';
-import { deprecations, type Stability, servedResources, servedVersions, stabilityOf } from './discovery.ts';
+import {
+  deprecations,
+  type Stability,
+  servedResources,
+  servedVersions,
+  stabilityFromVersion,
+} from './discovery.ts';
 import { autoscalers, bothWays, capacities, eventsIn, priorityLevels } from './round-trip.ts';
 
 const ranks: Readonly<Record<Stability, number>> = { alpha: 0, beta: 1, stable: 2 };
@@ -14,7 +20,9 @@ export const offInRelease = 'MinDomainsInPodTopologySpread';
 /** The gates of a stage, by the metrics of a server. */
 export async function gates(server: ConformanceServer, stage: string) {
   const { text } = await server.expect(200, 'GET', '/metrics');
-  const all = samplesOf(text, 'kubernetes_feature_enabled').filter(({ labels }) => labels['stage'] === stage);
+  const all = findSamples(text, 'kubernetes_feature_enabled').filter(
+    ({ labels }) => labels['stage'] === stage,
+  );
   assert.ok(all.length > 0, `no gate of stage ${stage}`);
   return all.map(({ labels, value }) => ({ name: labels['name'] ?? '', value }));
 }
@@ -78,7 +86,10 @@ export const deprecationRuleTests: ConformanceTests = {
     for (const { resource, successor, text } of replaced) {
       const next = served.find(({ groupVersion }) => groupVersion === successor);
       assert.ok(next, `${text}: ${successor} is not served`);
-      assert.ok(ranks[stabilityOf(next.version)] >= ranks[stabilityOf(resource.version)], text);
+      assert.ok(
+        ranks[stabilityFromVersion(next.version)] >= ranks[stabilityFromVersion(resource.version)],
+        text,
+      );
     }
   },
 
@@ -86,7 +97,7 @@ export const deprecationRuleTests: ConformanceTests = {
     server,
   ) {
     const stable = (await deprecations(server)).filter(
-      ({ resource }) => stabilityOf(resource.version) === 'stable',
+      ({ resource }) => stabilityFromVersion(resource.version) === 'stable',
     );
     assert.ok(stable.some(({ resource }) => resource.name === 'componentstatuses'));
     for (const { text, goneIn } of stable) assert.equal(goneIn, undefined, text);
@@ -95,7 +106,7 @@ export const deprecationRuleTests: ConformanceTests = {
   async '1/Deprecation rules/4b the release that a beta is gone in is yet to come'(server) {
     const minor = Number((await server.expect(200, 'GET', '/version')).at('minor'));
     const beta = (await deprecations(server)).filter(
-      ({ resource }) => stabilityOf(resource.version) === 'beta',
+      ({ resource }) => stabilityFromVersion(resource.version) === 'beta',
     );
     assert.ok(beta.length > 0);
     for (const { text, since, goneIn } of beta) {
@@ -162,7 +173,7 @@ export const deprecationRuleTests: ConformanceTests = {
     await server.expect(200, 'GET', '/openapi/v3');
     const collection = await freshCollection(server);
     await createAll(server, collection, ['a', 'b']);
-    assert.deepEqual(namesOf(await server.expect(200, 'GET', `${collection}?limit=1`)), ['a']);
+    assert.deepEqual(listNames(await server.expect(200, 'GET', `${collection}?limit=1`)), ['a']);
     const other = await withOtherSwitches(server);
     const off = (await gates(other, 'BETA')).filter(({ value }) => value === 0).map(({ name }) => name);
     assert.deepEqual(

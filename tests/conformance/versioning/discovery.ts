@@ -60,7 +60,7 @@ export async function servedResources(
 }
 
 /** How far a version has come, as its name says; fails for a name that is none of a version. */
-export function stabilityOf(version: string): Stability {
+export function stabilityFromVersion(version: string): Stability {
   const match = /^v[1-9]\d*(?:(alpha|beta)[1-9]\d*)?$/.exec(version);
   assert.ok(match, `${version} is no name of a version`);
   return match[1] === 'alpha' || match[1] === 'beta' ? match[1] : 'stable';

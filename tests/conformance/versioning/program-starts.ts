@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { ConformanceTests } from '../drivers/conformance-server.ts';
 import { startUnfinishedGateway } from '../health/unfinished-gateway.ts';
 import { gates, offInRelease } from './deprecation-rules.ts';
-import { gatewayAlone, helpOf, runProgram } from './run-program.ts';
+import { gatewayAlone, readHelp, runProgram } from './run-program.ts';
 
 /** Checks that every program that keeps history keeps five minutes of it unless it is told otherwise. */
 async function assertFiveMinutes(): Promise<void> {
   for (const program of ['gateway', 'storage', 'standalone']) {
-    const [, help = ''] = (await helpOf(program)).split('--history-window');
+    const [, help = ''] = (await readHelp(program)).split('--history-window');
     assert.match(help, /^ <duration>\n.*\(default: 5m;/, program);
   }
 }
@@ -46,7 +46,7 @@ export const programStartTests: ConformanceTests = {
   },
 
   async '1/Deprecation rules/9b the help text says of every gate how far it is'(server) {
-    const help = (await helpOf('gateway')).split('\n');
+    const help = (await readHelp('gateway')).split('\n');
     const stages = { ALPHA: 'alpha, default: false', BETA: 'beta, default: true', '': 'GA' };
     for (const [stage, words] of Object.entries(stages)) {
       for (const { name } of await gates(server, stage)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
 import { objectAt } from '../../journeys/setup/json-parts.ts';
-import { assertRefused, causesOf } from '../drivers/collections.ts';
+import { assertRefused, listCauses } from '../drivers/collections.ts';
 import type { ConformanceServer, ConformanceTests } from '../drivers/conformance-server.ts';
 import { withOtherSwitches } from '../drivers/variants.ts';
 import { servedResources } from './discovery.ts';
@@ -69,7 +69,7 @@ async function assertSelectorIsFixed(
     resource === 'daemonsets'
       ? 'spec.template.metadata.labels FieldValueInvalid'
       : 'spec.selector FieldValueRequired';
-  assert.ok(causesOf(missing).includes(cause), missing.text);
+  assert.ok(listCauses(missing).includes(cause), missing.text);
   await server.expect(201, 'POST', collection, { body: { metadata: { name: 'a' }, spec: createSpec(more) } });
   const other = { app: 'b' };
   const changed = await server.request('PATCH', `${collection}/a`, {
@@ -78,7 +78,7 @@ async function assertSelectorIsFixed(
   });
   assertRefused(changed, 422, 'Invalid');
   // Stateful sets say of all that may not change that it is forbidden in their spec.
-  assert.match(causesOf(changed).join(), /^spec(\.selector)? FieldValue(Invalid|Forbidden)$/, changed.text);
+  assert.match(listCauses(changed).join(), /^spec(\.selector)? FieldValue(Invalid|Forbidden)$/, changed.text);
 }
 
 /** Creates the smallest object of a kind, with a field that the kind no longer has, and gives what it became. */

@@ -38,7 +38,7 @@ export const gatewayAlone: readonly string[] = [
 const helpTexts = new Map<string, Promise<string>>();
 
 /** The help of a service's program. */
-export function helpOf(service: string): Promise<string> {
+export function readHelp(service: string): Promise<string> {
   const text = helpTexts.get(service) ?? runProgram(service, '--help').then(({ stdout }) => stdout);
   helpTexts.set(service, text);
   return text;

@@ -22,7 +22,7 @@ import { parse } from 'yaml';
 import { identity, providerOf, writeEncryptionFile } from '../../journeys/setup/encryption-file.ts';
 import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
 import { findEtcdLeader } from '../injections/etcd-leader.ts';
-import { allOf, type Injection, injectionOf } from '../injections/injection.ts';
+import { combineInjections, createInjection, type Injection } from '../injections/injection.ts';
 import { freeze, freezeInRhythm, kill } from '../injections/processes.ts';
 import { feedConnection } from '../injections/topic-leader.ts';
 import { createAccounts, startWrites } from '../steady-writes.ts';
@@ -123,7 +123,7 @@ function repeatedly(what: string, everyMs: number, work: () => Promise<unknown>)
       await sleep(everyMs);
     }
   })();
-  return injectionOf(what, async () => {
+  return createInjection(what, async () => {
     ending.abort();
     await running;
   });
@@ -131,7 +131,7 @@ function repeatedly(what: string, everyMs: number, work: () => Promise<unknown>)
 
 const killAll = async (...names: string[]) => {
   const killed = await Promise.all(names.map(name => kill(form.process(name))));
-  return injectionOf(allOf(killed).what, async () => {
+  return createInjection(combineInjections(killed).what, async () => {
     // A broker alone is not ready: those that were killed together are started together.
     await Promise.all(killed.map(each => each.end()));
   });
@@ -164,21 +164,24 @@ const faults: readonly (readonly [
   [
     'two members of etcd stand still',
     ['EtcdWithoutQuorum', 'StorageBackendFails', 'GatewayErrors', 'NoStorageLeader'],
-    async () => allOf(await Promise.all(['etcd-1', 'etcd-2'].map(name => freeze(form.process(name))))),
+    async () =>
+      combineInjections(await Promise.all(['etcd-1', 'etcd-2'].map(name => freeze(form.process(name))))),
   ],
   [
     'the members of etcd are all cut off from each other',
     ['EtcdWithoutQuorum'],
     async () => {
       form.divide(['etcd-1'], ['etcd-2'], ['etcd-3']);
-      return injectionOf('cut off all members of etcd', () => form.divide());
+      return createInjection('cut off all members of etcd', () => form.divide());
     },
   ],
   [
     'the members of etcd have slow disks',
     ['EtcdSlow', 'SlowRequests'],
     async () =>
-      allOf(form.etcdMembers.map(member => freezeInRhythm(member, { frozenMs: 700, runningMs: 60 }))),
+      combineInjections(
+        form.etcdMembers.map(member => freezeInRhythm(member, { frozenMs: 700, runningMs: 60 })),
+      ),
   ],
   ['a broker of Kafka is killed', ['KafkaBrokerAway'], () => killAll('kafka-3')],
   [
@@ -194,7 +197,7 @@ const faults: readonly (readonly [
       await using writer = await connectTopicWriter({ connection, topic: feedTopic });
       const record = { key: null, value: Buffer.from('from elsewhere'), timestamp: Date.now() };
       await writer.append([0, 1, 2].map(partition => ({ ...record, partition })));
-      return injectionOf('a record from elsewhere', () => {});
+      return createInjection('a record from elsewhere', () => {});
     },
   ],
   [
@@ -231,7 +234,7 @@ const faults: readonly (readonly [
           .request({ method: 'GET', path: `${secrets}/encrypted` })
           .catch(() => {}),
       );
-      return injectionOf(reading.what, async () => {
+      return createInjection(reading.what, async () => {
         await reading.end();
         await restart('b', 'a');
       });
@@ -254,7 +257,7 @@ const faults: readonly (readonly [
           },
         ],
       });
-      return injectionOf('a webhook that is away', async () => {
+      return createInjection('a webhook that is away', async () => {
         await admin().request({ method: 'DELETE', path: `${path}/away` });
       });
     },
@@ -290,7 +293,7 @@ test('CertificateExpires, CertificateExpiresNow: a certificate ends tomorrow', {
       `--max-connections-per-address=${mostConnections}`,
     );
     prometheus.add({ service: 'gateway', port: small.operationsPort });
-    return injectionOf('a certificate for a day', async () => {
+    return createInjection('a certificate for a day', async () => {
       issue(365);
       await small.process.restart();
     });
@@ -333,7 +336,7 @@ test('ConnectionsRefused: more connections than an address may have', { skip, ti
         socket.setTimeout(1000, () => socket.destroy());
         await once(socket.resume(), 'close');
       });
-      return injectionOf(more.what, async () => {
+      return createInjection(more.what, async () => {
         for (const watch of watches) watch.destroy();
         await more.end();
       });
@@ -368,7 +371,7 @@ test('StoreFragmented: a burst of writes leaves the history', { skip, timeout },
   const begin = async () => {
     // 38 MB: more than the alert needs, and less than StoreNearlyFull does.
     for (let count = 0; count < 42; count++) await writeLarge('burst', count);
-    return injectionOf('a fragmented etcd', () => runStoreCommand('defragment'));
+    return createInjection('a fragmented etcd', () => runStoreCommand('defragment'));
   };
   await fires(context, { alerts: ['StoreFragmented'], begin });
 });
@@ -381,8 +384,8 @@ test('StoreNearlyFull, StoreFull: etcd comes to its quota', { skip, timeout }, a
   const begin = async () => {
     // History alone fills it: what lives could not be deleted, since a deletion is written as well.
     const filling = names.map(name => repeatedly('large objects', 10, () => writeLarge(name, count++)));
-    return injectionOf('a full etcd', async () => {
-      await allOf(filling).end();
+    return createInjection('a full etcd', async () => {
+      await combineInjections(filling).end();
       for (const command of ['compact', 'defragment', 'disarm']) await runStoreCommand(command);
     });
   };

@@ -1,7 +1,7 @@
 import type { EventRecord, HistoryRecord } from '@binnacle/binnaclectl/testing';
 import { pause } from '@binnacle/event-loop';
 import { KubeConfig, type KubernetesObject, makeInformer } from '@kubernetes/client-node';
-import { counterOf } from './writer.ts';
+import { readCounter } from './writer.ts';
 
 /** An informer of `@kubernetes/client-node` that notes everything it tells. */
 export interface Follower extends AsyncDisposable {
@@ -58,7 +58,7 @@ export async function followCollection(
   const informer = makeInformer<Counted>(kubeConfig, path, list as never);
   const note = (event: EventRecord['event'], object: Counted): void => {
     const { name = '', resourceVersion: version = '' } = object.metadata ?? {};
-    const value = String(counterOf(object as Parameters<typeof counterOf>[0]));
+    const value = String(readCounter(object as Parameters<typeof readCounter>[0]));
     records.push({
       kind: 'event',
       watcher: resource,

@@ -56,8 +56,8 @@ async function writeOnce(
     } catch (error) {
       options.onTrouble(error);
       known = await readUntilKnown(options);
-      if (known && counterOf(known) === counter) return known;
-      if (known && counterOf(known) > counter) throw new Error(`${options.name} is ahead of its writer`);
+      if (known && readCounter(known) === counter) return known;
+      if (known && readCounter(known) > counter) throw new Error(`${options.name} is ahead of its writer`);
     }
   }
 }
@@ -90,7 +90,7 @@ async function readUntilKnown(options: WriterOptions): Promise<Counted | undefin
 }
 
 /** The counter of an object: plain in a config map, base64 in a secret, which is the one with a type. */
-export function counterOf(object: Counted): number {
+export function readCounter(object: Counted): number {
   const text = object.data?.counter ?? '';
   return Number('type' in object ? Buffer.from(text, 'base64').toString() : text);
 }

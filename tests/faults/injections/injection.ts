@@ -7,7 +7,7 @@ export interface Injection extends AsyncDisposable {
 }
 
 /** Makes a fault out of its name and of what ends it. */
-export function injectionOf(what: string, undo: () => Promise<void> | void): Injection {
+export function createInjection(what: string, undo: () => Promise<void> | void): Injection {
   let ended: Promise<void> | undefined;
   const end = (): Promise<void> => {
     ended ??= (async () => undo())();
@@ -17,8 +17,8 @@ export function injectionOf(what: string, undo: () => Promise<void> | void): Inj
 }
 
 /** Several faults as one: they end in the reverse order of their beginnings. */
-export function allOf(injections: readonly Injection[]): Injection {
-  return injectionOf(injections.map(({ what }) => what).join(', '), async () => {
+export function combineInjections(injections: readonly Injection[]): Injection {
+  return createInjection(injections.map(({ what }) => what).join(', '), async () => {
     for (const injection of injections.toReversed()) await injection.end();
   });
 }

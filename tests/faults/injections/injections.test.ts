@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type ManagedProcess, pollUntil, startManagedProcess } from '@binnacle/backends';
-import { allOf, injectionOf } from './injection.ts';
+import { combineInjections, createInjection } from './injection.ts';
 import { freeze, freezeInRhythm, kill } from './processes.ts';
 import { createSmallDisk, smallDisksMissing } from './small-disk.ts';
 import { SteppedClocks, steppedClocksMissing } from './stepped-clocks.ts';
@@ -52,7 +52,7 @@ test('the end of a freeze does not affect a process that was killed and started 
   const frozen = await freeze(counter);
   const killed = await kill(counter);
   assert.equal(counter.running, false);
-  await allOf([frozen, killed]).end();
+  await combineInjections([frozen, killed]).end();
   await counts(count);
 });
 
@@ -71,7 +71,7 @@ test('a process can be frozen periodically, and runs after the end', async () =>
 
 test('combined faults are ended in reverse order', async () => {
   const ended: string[] = [];
-  const all = allOf(['a', 'b'].map(what => injectionOf(what, () => void ended.push(what))));
+  const all = combineInjections(['a', 'b'].map(what => createInjection(what, () => void ended.push(what))));
   assert.equal(all.what, 'a, b');
   await all.end();
   await all.end();
@@ -102,7 +102,7 @@ test('the clock of one process is stepped, but not the monotonic clock or those 
     name: 'clock',
     command: process.execPath,
     arguments: ['-e', script, file],
-    environment: clocks.environmentOf('clock'),
+    environment: clocks.createEnvironment('clock'),
     logFile: `${file}.log`,
   });
   const readClock = () => readFileSync(file, 'utf8').split(',').map(Number);

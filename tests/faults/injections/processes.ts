@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freezeProcess, type ManagedProcess } from '@binnacle/backends';
-import { type Injection, injectionOf } from './injection.ts';
+import { createInjection, type Injection } from './injection.ts';
 
 /** Kills a process at once; the end starts it again and waits until it is ready. */
 export async function kill(target: ManagedProcess): Promise<Injection> {
   await target.kill();
-  return injectionOf(`kill ${target.name}`, () => target.restart());
+  return createInjection(`kill ${target.name}`, () => target.restart());
 }
 
 /** Asks a process to end, as a rolling update does, and waits until it has; the end starts it again and waits until it is ready. */
 export async function stop(target: ManagedProcess): Promise<Injection> {
   await target.stop();
-  return injectionOf(`stop ${target.name}`, () => target.restart());
+  return createInjection(`stop ${target.name}`, () => target.restart());
 }
 
 /**
@@ -21,7 +21,7 @@ export async function stop(target: ManagedProcess): Promise<Injection> {
 export async function freeze(target: ManagedProcess): Promise<Injection> {
   const pid = getPid(target);
   await freezeProcess(pid);
-  return injectionOf(`freeze ${target.name}`, () => thaw(target, pid));
+  return createInjection(`freeze ${target.name}`, () => thaw(target, pid));
 }
 
 /** How long a process stands still, and how long it runs in between. */
@@ -43,7 +43,7 @@ export function freezeInRhythm(target: ManagedProcess, { frozenMs, runningMs }: 
       await wait(runningMs);
     }
   })();
-  return injectionOf(`freeze ${target.name} ${frozenMs} ms of ${frozenMs + runningMs}`, async () => {
+  return createInjection(`freeze ${target.name} ${frozenMs} ms of ${frozenMs + runningMs}`, async () => {
     ending.abort();
     await running;
   });

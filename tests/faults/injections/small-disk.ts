@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Injection, injectionOf } from './injection.ts';
+import { createInjection, type Injection } from './injection.ts';
 
 /** A file system of its own, in memory, small enough to be filled. */
 export interface SmallDisk extends AsyncDisposable {
@@ -37,7 +37,7 @@ export function createSmallDisk(path: string, bytes: number): SmallDisk {
     path,
     fill() {
       shrink(path);
-      return injectionOf(`fill ${path}`, () => resize(path, bytes));
+      return createInjection(`fill ${path}`, () => resize(path, bytes));
     },
     async [Symbol.asyncDispose]() {
       process.off('exit', unmount);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Injection, injectionOf } from './injection.ts';
+import { createInjection, type Injection } from './injection.ts';
 
 const source = join(import.meta.dirname, 'stepped-clock.c');
 
@@ -33,8 +33,8 @@ export class SteppedClocks {
   }
 
   /** The environment in which the process of that name has a clock of its own; it shows the time of the machine at first. */
-  environmentOf(name: string): Record<string, string> {
-    const file = this.#fileOf(name);
+  createEnvironment(name: string): Record<string, string> {
+    const file = this.#findFile(name);
     writeFileSync(file, Buffer.alloc(8));
     return { LD_PRELOAD: this.#library, STEPPED_CLOCK_FILE: file };
   }
@@ -43,12 +43,12 @@ export class SteppedClocks {
   step(name: string, aheadMs: number): Injection {
     this.#write(name, aheadMs);
     const direction = aheadMs < 0 ? 'back' : 'ahead';
-    return injectionOf(`clock of ${name} ${Math.abs(aheadMs) / 1000} s ${direction}`, () =>
+    return createInjection(`clock of ${name} ${Math.abs(aheadMs) / 1000} s ${direction}`, () =>
       this.#write(name, 0),
     );
   }
 
-  #fileOf(name: string): string {
+  #findFile(name: string): string {
     return join(this.#directory, name);
   }
 
@@ -56,7 +56,7 @@ export class SteppedClocks {
   #write(name: string, aheadMs: number): void {
     const bytes = Buffer.alloc(8);
     bytes.writeBigInt64LE(BigInt(aheadMs));
-    const file = openSync(this.#fileOf(name), 'r+');
+    const file = openSync(this.#findFile(name), 'r+');
     try {
       writeSync(file, bytes, 0, bytes.length, 0);
     } finally {

@@ -5,7 +5,7 @@ import { type HistoryRecord, verifyHistory } from '@binnacle/binnaclectl/testing
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, publishingStorage } from '@binnacle/compose';
 import { type Follower, followCollection } from '../change-history/follower.ts';
-import { type CommittedWrite, counterOf, runWriter } from '../change-history/writer.ts';
+import { type CommittedWrite, readCounter, runWriter } from '../change-history/writer.ts';
 import { sharedForm } from './shared-form.ts';
 
 const namespace = 'history';
@@ -101,7 +101,7 @@ async function assertNothingIsMissing(committed: readonly CommittedWrite[]): Pro
     await using reader = createApiClient({ configuration, userAgent: 'history-reader' });
     for (const resource of resources) {
       const path = `/api/v1/namespaces/${namespace}/${resource}`;
-      const { items } = await reader.request<{ items: Parameters<typeof counterOf>[0][] }>({
+      const { items } = await reader.request<{ items: Parameters<typeof readCounter>[0][] }>({
         method: 'GET',
         path,
       });
@@ -110,7 +110,7 @@ async function assertNothingIsMissing(committed: readonly CommittedWrite[]): Pro
         if (!key.startsWith(`${resource}/`)) continue;
         const item = found.get(key);
         assert.ok(item, `${key} is missing at ${server}`);
-        assert.equal(counterOf(item), counter, `${key} at ${server}`);
+        assert.equal(readCounter(item), counter, `${key} at ${server}`);
       }
     }
   }

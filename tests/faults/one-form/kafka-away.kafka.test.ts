@@ -18,7 +18,7 @@ let clients: ApiClient[];
 
 before(async () => {
   ({ form } = await sharedForm());
-  clients = form.gateways.map(clientOf);
+  clients = form.gateways.map(createClient);
   const body = { metadata: { name: namespace } };
   await clients[0]?.request({ method: 'POST', path: '/api/v1/namespaces', body });
 });
@@ -27,7 +27,7 @@ after(async () => {
   for (const client of clients ?? []) await client[Symbol.asyncDispose]();
 });
 
-function clientOf(server: string): ApiClient {
+function createClient(server: string): ApiClient {
   const configuration = { ...loadClientConfiguration(form.adminConfiguration), servers: [server] };
   return createApiClient({ configuration, userAgent: 'faults' });
 }
@@ -183,7 +183,7 @@ for (const { name: fault, begin, end } of faults) {
       const begun = performance.now();
       const added = await form.addGateway();
       t.diagnostic(`a new gateway is ready: ${Math.round(performance.now() - begun)} ms`);
-      await using third = clientOf(added.url);
+      await using third = createClient(added.url);
       assert.equal(await allows(third, `new-${fault}`), true);
       assert.equal(await allows(third, `old-${fault}`), false);
       // A watch that another gateway began.

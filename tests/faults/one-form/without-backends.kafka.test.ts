@@ -19,7 +19,7 @@ let clients: ApiClient[];
 
 before(async () => {
   ({ form, dataDirectory } = await sharedForm());
-  clients = form.gateways.map(clientOf);
+  clients = form.gateways.map(createClient);
   const body = { metadata: { name: namespace } };
   await clients[0]?.request({ method: 'POST', path: '/api/v1/namespaces', body });
 });
@@ -28,7 +28,7 @@ after(async () => {
   for (const client of clients ?? []) await client[Symbol.asyncDispose]();
 });
 
-function clientOf(server: string): ApiClient {
+function createClient(server: string): ApiClient {
   const configuration = { ...loadClientConfiguration(form.adminConfiguration), servers: [server] };
   return createApiClient({ configuration, userAgent: 'faults' });
 }
@@ -156,7 +156,7 @@ test('after a restore of etcd and a restart of storage every gateway serves the 
 
   const repeated = await retryWrite(second);
   const added = await form.addGateway();
-  await using third = clientOf(added.url);
+  await using third = createClient(added.url);
   for (const client of [first, second, third]) {
     await pollUntil('the state of the copy', async () => {
       const names = await namesAt(client);

@@ -3,7 +3,7 @@ import { findFreePort, type ManagedProcess } from '@binnacle/backends';
 import { type Distributed, startDistributed } from '@binnacle/compose';
 import { Supervisor } from '@binnacle/compose/testing';
 import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
-import { type Injection, injectionOf } from '../injections/injection.ts';
+import { createInjection, type Injection } from '../injections/injection.ts';
 import { createSmallDisk, type SmallDisk, smallDisksMissing } from '../injections/small-disk.ts';
 import { SteppedClocks, steppedClocksMissing } from '../injections/stepped-clocks.ts';
 import { type FaultKind, smallDiskNames } from './plan-faults.ts';
@@ -58,7 +58,7 @@ export async function startFaultyForm({ ha, log }: FaultyFormOptions): Promise<F
       port: await findFreePort(),
       ha,
       links: ha,
-      ...(clocks ? { environmentOf: name => clocks.environmentOf(name) } : {}),
+      ...(clocks ? { environmentOf: name => clocks.createEnvironment(name) } : {}),
       onUnexpectedExit(description, managed) {
         log(description);
         if (supervisor) supervisor.ended(managed);
@@ -78,7 +78,7 @@ export async function startFaultyForm({ ha, log }: FaultyFormOptions): Promise<F
       const disk = disks.get(name);
       if (disk === undefined) throw new Error(`the disk of ${name} cannot be filled`);
       const full = disk.fill();
-      return injectionOf(`fill the disk of ${name}`, async () => {
+      return createInjection(`fill the disk of ${name}`, async () => {
         await full.end();
         // Most servers end themselves when they cannot write. The supervisor starts one again that does not start at once, and
         // nothing else may: the second request waits for that.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ManagedProcess, pollUntil } from '@binnacle/backends';
 import { publishingStorage } from '@binnacle/compose';
 import { findEtcdLeader } from '../injections/etcd-leader.ts';
-import { allOf, type Injection, injectionOf } from '../injections/injection.ts';
+import { combineInjections, createInjection, type Injection } from '../injections/injection.ts';
 import { freeze, freezeInRhythm, kill, stop } from '../injections/processes.ts';
 import { findTopicLeader } from '../injections/topic-leader.ts';
 import type { FaultyForm } from './faulty-form.ts';
@@ -66,7 +66,7 @@ async function injectFault(at: FaultyForm, fault: PlannedFault): Promise<Injecti
   const chosen = fault.targets.filter(isRole);
   return chosen.length === 0
     ? injection
-    : injectionOf(`${injection.what} (${chosen.join(', ')})`, injection.end);
+    : createInjection(`${injection.what} (${chosen.join(', ')})`, injection.end);
 }
 
 async function begin(
@@ -77,7 +77,7 @@ async function begin(
   if (kind === 'cut') return cutOff(at, names);
   const injections: Injection[] = [];
   for (const name of names) injections.push(await beginAt(at, name, { kind, stepMs }));
-  return allOf(injections);
+  return combineInjections(injections);
 }
 
 async function beginAt(
@@ -93,7 +93,7 @@ async function beginAt(
 function cutOff({ form }: FaultyForm, names: readonly string[]): Injection {
   const others = form.etcdMembers.map(({ name }) => name).filter(name => !names.includes(name));
   form.divide(...names.map(name => [name]), others);
-  return injectionOf(`cut off ${names.join(', ')}`, () => form.divide());
+  return createInjection(`cut off ${names.join(', ')}`, () => form.divide());
 }
 
 function isRole(target: string): target is Role {

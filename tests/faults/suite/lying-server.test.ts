@@ -82,7 +82,7 @@ function meetings(): (path: string) => Promise<void> {
 const isChange = ({ type }: WatchMessage) => type !== 'BOOKMARK';
 const isRegister = (path: string) => path.includes('/configmaps/register-');
 
-function liesOf(): readonly (readonly [what: string, check: CheckName, lie: Lie])[] {
+function listLies(): readonly (readonly [what: string, check: CheckName, lie: Lie])[] {
   const isChosen = only(40);
   const [isDropped, isRepeated] = [only(60), only(60)];
   const meetAnother = meetings();
@@ -148,7 +148,7 @@ test('a correct server has no violation', async () => {
   assert.ok(Math.min(acknowledgedWrites, reads, events) > 0);
 });
 
-for (const [what, check, lie] of liesOf())
+for (const [what, check, lie] of listLies())
   test(`a violation is found if a server ${what}`, async () => {
     const { verdict } = await runBehind(lie);
     assert.ok(

@@ -1,4 +1,4 @@
-import { oneOf, type Random } from '../../fuzz/random.ts';
+import { pickOne, type Random } from '../../fuzz/random.ts';
 
 /**
  * The faults of processes. `kill` and `stop` end them and start them again afterwards, `freeze` lets them go on, `slow` freezes them
@@ -159,13 +159,13 @@ export function* planFaults(
   const choices = ha ? clusterChoices : singleChoices;
   const all = choices.flatMap(choice => Array.from({ length: choice.weight }, () => choice));
   for (;;) {
-    const { kinds, targets, longestMs } = oneOf(random, all);
-    const kind = oneOf(random, kinds);
+    const { kinds, targets, longestMs } = pickOne(random, all);
+    const kind = pickOne(random, kinds);
     yield {
       afterMs: 500 + random(6000),
       kind,
-      ...(kind === 'clock' ? { stepMs: oneOf(random, clockSteps) } : {}),
-      targets: oneOf(random, targets),
+      ...(kind === 'clock' ? { stepMs: pickOne(random, clockSteps) } : {}),
+      targets: pickOne(random, targets),
       forMs: shortestMs + random(longestMs - shortestMs),
     };
   }

@@ -80,16 +80,16 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   await prepare(recorder, doors);
   const failures: string[] = [];
   const [writing, watching, faulting] = [new AbortController(), new AbortController(), new AbortController()];
-  const randomOf = seededStreams(seed);
+  const createStream = seededStreams(seed);
   const watchContext: SuiteContext = { recorder, doors, pauseFactor, signal: watching.signal };
   const watch = (name: string, collection: FollowedCollection) =>
-    startWatcher(name, collection, watchContext, randomOf(name));
+    startWatcher(name, collection, watchContext, createStream(name));
   const watchers = followed.map((collection, index) => watch(`watcher-${index + 1}`, collection));
   const clients = startClients({ recorder, doors, pauseFactor, signal: writing.signal }, watchers, {
     watch,
-    randomOf,
+    createStream,
   });
-  const faults = options.injectFaults(recorder, randomOf('faults'), faulting.signal);
+  const faults = options.injectFaults(recorder, createStream('faults'), faulting.signal);
   const guarded = [...clients, faults].map(each => each.catch(error => failures.push(errorText(error))));
   log(`seed ${seed}: clients and faults for ${Math.round(durationMs / 1000)} s`);
   await sleep(durationMs);
@@ -122,13 +122,13 @@ function seededStreams(seed: number): (name: string) => Random {
 
 interface ClientParts {
   readonly watch: (name: string, collection: FollowedCollection) => Watcher;
-  readonly randomOf: (name: string) => Random;
+  readonly createStream: (name: string) => Random;
 }
 
 function startClients(
   context: SuiteContext,
   watchers: Watcher[],
-  { watch, randomOf }: ClientParts,
+  { watch, createStream }: ClientParts,
 ): Promise<void>[] {
   const numbered = (word: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${word}-${index + 1}`);
@@ -136,16 +136,16 @@ function startClients(
   const controllers = numbered('controller', controllerCount).map(name => {
     const watcher = watch(`${name}-informer`, registers);
     watchers.push(watcher);
-    return runController(name, watcher, context, randomOf(name));
+    return runController(name, watcher, context, createStream(name));
   });
   const creators = numbered('creator', creatorCount).map(name =>
-    runCreator(name, serviceCreator, context, randomOf(name)),
+    runCreator(name, serviceCreator, context, createStream(name)),
   );
   const quotaUsers = numbered('quota-user', creatorCount).map(name =>
-    runCreator(name, quotaUser, context, randomOf(name)),
+    runCreator(name, quotaUser, context, createStream(name)),
   );
   const namespaceUsers = numbered('ending', creatorCount).map(name =>
-    runNamespaceUser(name, context, randomOf(name)),
+    runNamespaceUser(name, context, createStream(name)),
   );
   return [...controllers, ...creators, ...quotaUsers, ...namespaceUsers];
 }

@@ -120,15 +120,15 @@ suite('kubectl and roles that are written again', () => {
   });
 
   test('a missing group in a reference is that of the request', async () => {
-    const nameOf = (group: string) => `left-out-${group}`;
+    const createName = (group: string) => `left-out-${group}`;
     const input = names
-      .map(group => manifest(group, [group], nameOf(group)).replaceAll(`"apiGroup":"${group}",`, ''))
+      .map(group => manifest(group, [group], createName(group)).replaceAll(`"apiGroup":"${group}",`, ''))
       .join('\n');
     await kubectl.run(['create', '-f', '-', '--validate=false'], { input });
     const path = 'jsonpath={range .items[*]}{.roleRef.apiGroup} {.subjects[*].apiGroup}{"\\n"}{end}';
     for (const reader of names) {
       const resources = `rolebindings.${reader},clusterrolebindings.${reader}`;
-      const { stdout } = await kubectl.run(['get', resources, ...names.map(nameOf), '-o', path]);
+      const { stdout } = await kubectl.run(['get', resources, ...names.map(createName), '-o', path]);
       const expected = [...names, ...names].map(group => `${group} ${group} ${group}`);
       assert.deepEqual(stdout.trim().split('\n'), expected);
     }

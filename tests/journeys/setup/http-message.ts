@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The bytes of a body: texts and bytes as they are, anything else as JSON. */
-export function bytesOf(body: unknown): string | Buffer | undefined {
+export function encodeBody(body: unknown): string | Buffer | undefined {
   if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body;
   return JSON.stringify(body);
 }

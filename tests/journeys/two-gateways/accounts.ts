@@ -41,7 +41,7 @@ export function registerAccountJourney(gateways: () => TwoGateways): void {
       }
     }
 
-    function clientOf(token: string): ApiClient {
+    function createClient(token: string): ApiClient {
       const { servers, certificateAuthority } = configuration;
       return createApiClient({
         configuration: { servers, ...(certificateAuthority && { certificateAuthority }), token },
@@ -67,7 +67,7 @@ export function registerAccountJourney(gateways: () => TwoGateways): void {
       const text = (key: string) => Buffer.from(data?.[key] ?? '', 'base64').toString();
       const authority = await readFile(join(gateways().server.dataDirectory, 'pki/ca.crt'), 'utf8');
       assert.equal(text('ca.crt'), authority);
-      await using robot = clientOf(text('token'));
+      await using robot = createClient(text('token'));
       const document = await find<{ issuer: string; jwks_uri: string }>(
         '/.well-known/openid-configuration',
         robot,
@@ -104,7 +104,7 @@ export function registerAccountJourney(gateways: () => TwoGateways): void {
       };
       const secrets = '/api/v1/namespaces/cluster-system/secrets';
       await client.request({ method: 'POST', path: secrets, body });
-      await using joining = clientOf('abcdef.0123456789abcdef');
+      await using joining = createClient('abcdef.0123456789abcdef');
       await assert.rejects(joining.request({ method: 'GET', path: '/api/v1/nodes' }), {
         code: 403,
         message: /system:bootstrap:abcdef/,

@@ -5,7 +5,7 @@ import type { JsonObject } from '@binnacle/api-objects';
 import type { ConformanceServer } from '../../conformance/drivers/conformance-server.ts';
 import { at } from '../admin-server.ts';
 import { until } from '../api-server.ts';
-import { definitionOf } from '../custom-widget.ts';
+import { createDefinition } from '../custom-widget.ts';
 import { configMapRule, configurationsPath, patched } from '../webhook-journey.ts';
 import { startWebhooks, type WebhookServer } from '../webhook-server.ts';
 import type { TwoGateways } from './start-two-gateways.ts';
@@ -52,14 +52,14 @@ export function registerAuthorNamesJourney(gateways: () => TwoGateways): void {
       const define = async (group: string, gateway: number) => {
         made++;
         const facts = { group: 'names.author.example.com' };
-        const definition = definitionOf(`names${made}`, `Names${made}`, { type: 'object' }, facts);
+        const definition = createDefinition(`names${made}`, `Names${made}`, { type: 'object' }, facts);
         Object.assign(definition.metadata, { labels: label });
         return await server.expect(201, 'POST', `/apis/${group}/v1/customresourcedefinitions?dryRun=All`, {
           body: definition,
           gateway,
         });
       };
-      const schemaOf = (definition: JsonObject) =>
+      const findSchema = (definition: JsonObject) =>
         at(definition, 'spec', 'versions', 0, 'schema', 'openAPIV3Schema');
       for (const gateway of [0, 1]) {
         hooks.calls.length = 0;
@@ -71,7 +71,7 @@ export function registerAuthorNamesJourney(gateways: () => TwoGateways): void {
           hooks.calls.length = 0;
           const { body: answered } = await define(group, gateway);
           const shown = group === groups.apiextensions ? extensions.preserveUnknownFields : extension;
-          assert.deepEqual(schemaOf(answered as JsonObject), { type: 'object', [shown]: true });
+          assert.deepEqual(findSchema(answered as JsonObject), { type: 'object', [shown]: true });
           const [call] = hooks.calls;
           assert.equal(call?.review['apiVersion'], `${understood.groups.admission.at(-1)}/v1`);
           const asked = understood.groups.apiextensions.at(-1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { ConformanceServer } from '../../conformance/drivers/conformance-server.ts';
 import { until } from '../api-server.ts';
-import { type HostConverter, hostsOf, startHostConverter } from '../conversion-hosts.ts';
+import { createHosts, type HostConverter, startHostConverter } from '../conversion-hosts.ts';
 import { definitionsPath } from '../custom-widget.ts';
 import type { TwoGateways } from './start-two-gateways.ts';
 
@@ -23,7 +23,7 @@ export function registerConversionJourney(gateways: () => TwoGateways): void {
     const group = 'far.conv.example.com';
 
     test('gateways call a conversion webhook through webhook-dispatch, each for its own readers and watches', async () => {
-      const definition = hostsOf(group, converter);
+      const definition = createHosts(group, converter);
       await server.expect(201, 'POST', definitionsPath, { body: definition });
       const path = (version: string) => `/apis/${group}/${version}/namespaces/${namespace}/hosts`;
       await until(

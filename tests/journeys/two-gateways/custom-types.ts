@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { ConformanceServer } from '../../conformance/drivers/conformance-server.ts';
 import { until } from '../api-server.ts';
-import { definitionOf, definitionsPath } from '../custom-widget.ts';
+import { createDefinition, definitionsPath } from '../custom-widget.ts';
 import type { TwoGateways } from './start-two-gateways.ts';
 
 /** Custom types that come and go at both gateways. */
@@ -23,7 +23,7 @@ export function registerCustomTypesJourney(gateways: () => TwoGateways): void {
 
     async function establishAt(gateway: number, plural: string, kind: string): Promise<void> {
       await server.expect(201, 'POST', definitionsPath, {
-        body: definitionOf(plural, kind, schema, { group }),
+        body: createDefinition(plural, kind, schema, { group }),
         gateway,
       });
       await until(`${plural} is established`, async () => {

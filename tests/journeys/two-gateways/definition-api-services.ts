@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ConformanceServer, WatchStream } from '../../conformance/drivers/conformance-server.ts';
 import { until } from '../api-server.ts';
-import { definitionOf, definitionsPath } from '../custom-widget.ts';
+import { createDefinition, definitionsPath } from '../custom-widget.ts';
 import type { TwoGateways } from './start-two-gateways.ts';
 
 const apiServices = '/apis/apiregistration.cluster.io/v1/apiservices';
@@ -37,7 +37,7 @@ export function registerDefinitionApiServicesJourney(gateways: () => TwoGateways
       using watch = await server.watch(`${apiServices}?watch=1&resourceVersion=${from}`);
       await inParallel((group, gateway) =>
         server.expect(201, 'POST', definitionsPath, {
-          body: definitionOf('things', 'Thing', { type: 'object' }, { group }),
+          body: createDefinition('things', 'Thing', { type: 'object' }, { group }),
           gateway,
         }),
       );
@@ -49,7 +49,7 @@ export function registerDefinitionApiServicesJourney(gateways: () => TwoGateways
       // A later object: the watch has every event of the others when it has this one's.
       const last = `last.${domain}`;
       await server.expect(201, 'POST', definitionsPath, {
-        body: definitionOf('lasts', 'Last', { type: 'object' }, { group: last }),
+        body: createDefinition('lasts', 'Last', { type: 'object' }, { group: last }),
       });
       await until('the last one has come', async () => namesIn(watch, 'ADDED').includes(`v1.${last}`));
       const expected = groups.map(group => `v1.${group}`).sort();

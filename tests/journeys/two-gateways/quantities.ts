@@ -21,12 +21,12 @@ const thousands: [sent: string, stored: string][] = [
 ];
 
 /** Amounts of resources: their texts are kept, and they are compared by what they amount to. */
-export function registerQuantityJourney(serverOf: () => ConformanceServer): void {
+export function registerQuantityJourney(getServer: () => ConformanceServer): void {
   suite('equal quantities in different notations', () => {
     let server: ConformanceServer;
     let namespace: string;
     before(async () => {
-      server = serverOf();
+      server = getServer();
       namespace = await server.namespace();
     });
 

@@ -16,7 +16,7 @@ export function registerWatchJourney(gateways: () => TwoGateways): void {
       secrets = `/api/v1/namespaces/${await server.namespace()}/secrets`;
     });
 
-    const versionOf = (event: { at(...path: string[]): unknown }) =>
+    const readVersion = (event: { at(...path: string[]): unknown }) =>
       String(event.at('metadata', 'resourceVersion'));
     const shown = (stream: WatchStream) =>
       stream.events
@@ -26,7 +26,7 @@ export function registerWatchJourney(gateways: () => TwoGateways): void {
         );
 
     test('a watch resumes at another gateway after every event, without repetition or gap', async () => {
-      const start = versionOf(await server.expect(200, 'GET', secrets));
+      const start = readVersion(await server.expect(200, 'GET', secrets));
       const expected: string[] = [];
       const writing = (async () => {
         for (let i = 0; i < writes; i++) {
@@ -56,7 +56,7 @@ export function registerWatchJourney(gateways: () => TwoGateways): void {
       await first.ended;
       const bookmark = first.events.at(-1);
       assert.equal(bookmark?.type, 'BOOKMARK');
-      const from = bookmark && versionOf(bookmark);
+      const from = bookmark && readVersion(bookmark);
       using second = await server.watch(`${secrets}?watch=1&resourceVersion=${from}`, { gateway: 1 });
       await server.expect(201, 'POST', secrets, { body: { metadata: { name: 'after' } }, gateway: 0 });
       await second.heard(1);
@@ -72,7 +72,7 @@ export function registerWatchJourney(gateways: () => TwoGateways): void {
           body: { metadata: { name, labels } },
           gateway: i,
         });
-        const version = versionOf(written);
+        const version = readVersion(written);
         for (const at of [`&resourceVersion=${version}`, '']) {
           const path = `${secrets}?watch=1&labelSelector=initial&${query}${at}`;
           using stream = await server.watch(path, { gateway: i + 1 });
@@ -81,7 +81,7 @@ export function registerWatchJourney(gateways: () => TwoGateways): void {
           const closing = stream.events[end];
           assert.equal(closing?.at('metadata', 'annotations', 'cluster.io/initial-events-end'), 'true');
           assert.equal(end, i + 1);
-          assert.ok(Number(closing && versionOf(closing)) >= Number(version));
+          assert.ok(Number(closing && readVersion(closing)) >= Number(version));
         }
       }
     });
@@ -100,7 +100,7 @@ export function registerWatchJourney(gateways: () => TwoGateways): void {
         const chunk = await server.expect(200, 'GET', path, { gateway: gateway++ });
         const items = chunk.at('items') as { metadata: { name: string } }[]; // A list has items.
         names.push(...items.map(item => item.metadata.name));
-        versions.add(versionOf(chunk));
+        versions.add(readVersion(chunk));
         token = tokenIn(chunk);
         if (token === '') continue;
         const rest = `${secrets}?${selector}&continue=${encodeURIComponent(token)}`;

@@ -5,7 +5,7 @@ import { createTypeRegistry } from '@binnacle/api-types';
 import { decodeProtobuf, encodeProtobuf } from '@binnacle/codecs';
 import type { ConformanceServer, Sent } from '../../conformance/drivers/conformance-server.ts';
 import { until } from '../api-server.ts';
-import { definitionOf, definitionsPath } from '../custom-widget.ts';
+import { createDefinition, definitionsPath } from '../custom-widget.ts';
 import { objectsAt } from '../setup/json-parts.ts';
 import { configurationsPath, patched } from '../webhook-journey.ts';
 import { startWebhooks, type WebhookServer } from '../webhook-server.ts';
@@ -71,7 +71,7 @@ function ledgers(hooks: WebhookServer) {
       { name: 'Found', type: 'string', jsonPath: `.spec.keyed[?(@.id==${odd})].name` },
     ],
   });
-  const definition = definitionOf(
+  const definition = createDefinition(
     'ledgers',
     'Ledger',
     {},
@@ -85,7 +85,7 @@ function ledgers(hooks: WebhookServer) {
 }
 
 /** Integers that no double holds, written and read in every way that there is. */
-export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): void {
+export function registerWholeNumbersJourney(getServer: () => ConformanceServer): void {
   suite('integers of 64 bits', () => {
     let server: ConformanceServer;
     let hooks: WebhookServer;
@@ -116,7 +116,7 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
     const apply = (body: unknown): Sent => ({ body, contentType: 'application/apply-patch+yaml' });
 
     before(async () => {
-      server = serverOf();
+      server = getServer();
       namespace = await server.namespace();
       hooks = await startWebhooks({
         '/convert': request => (response, review) => {
@@ -483,7 +483,7 @@ function definitionWithDefault(number: string): string {
     type: 'object',
     properties: { spec: { type: 'object', properties: { n: { type: 'number', default: 'NUMBER' } } } },
   };
-  const definition = definitionOf('infinities', 'Infinity', schema, { group });
+  const definition = createDefinition('infinities', 'Infinity', schema, { group });
   return JSON.stringify(definition).replace('"NUMBER"', number);
 }
 

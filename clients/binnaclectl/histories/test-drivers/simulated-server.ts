@@ -184,7 +184,7 @@ export class SimulatedServer {
   #write(write: Write): void {
     const place = { resource: write.resource, namespace: write.namespace, name: write.name ?? '' };
     const stored = this.#objects.get(placeKey(place));
-    const refusal = this.#refusalOf(write, stored);
+    const refusal = this.#findRefusal(write, stored);
     const isCertain = this.#isCertain(place);
     if (refusal === 'AlreadyExists' && isCertain && this.#plants('a creation over an object'))
       this.#accept(write, place);
@@ -200,7 +200,7 @@ export class SimulatedServer {
     else this.#accept(write, place);
   }
 
-  #refusalOf({ verb, precondition }: Write, stored: Stored | undefined) {
+  #findRefusal({ verb, precondition }: Write, stored: Stored | undefined) {
     if (verb === 'create') return stored && 'AlreadyExists';
     if (stored === undefined) return 'NotFound';
     return precondition !== undefined && Number(precondition) !== stored.version ? 'Conflict' : undefined;

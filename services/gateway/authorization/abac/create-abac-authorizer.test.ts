@@ -16,16 +16,16 @@ const unset: AbacPolicy = {
   namespace: '',
   nonResourcePath: '',
 };
-const userOf = (username: string, ...groups: string[]): User => ({
+const createUser = (username: string, ...groups: string[]): User => ({
   username,
   uid: '',
   groups: [...groups, authenticatedGroup],
   extra: {},
 });
-const bob = userOf('bob', 'devs');
+const bob = createUser('bob', 'devs');
 /** Of a review, which gives exactly the groups that it names. */
 const bare: User = { username: 'bob', uid: '', groups: [], extra: {} };
-const carol = userOf('carol');
+const carol = createUser('carol');
 
 const on = (verb: string, resource: string, more: Partial<Extract<Access, { kind: 'resource' }>> = {}) =>
   ({
@@ -52,7 +52,7 @@ const cases: [string, Partial<AbacPolicy>, User, Access, boolean][] = [
   [
     'a policy about no user and no group does not match an empty group',
     everything,
-    userOf('bob', ''),
+    createUser('bob', ''),
     get('/x'),
     false,
   ],

@@ -81,13 +81,13 @@ for (const [name, wanted] of Object.entries(expected))
   test(`${name} has exactly the verbs of release 1.26 on each resource`, () => {
     const role = defaultRoles.find(other => other.name === name);
     assert.ok(role);
-    assert.deepEqual(sorted(rightsOf(role)), sorted(wanted));
+    assert.deepEqual(sorted(listRights(role)), sorted(wanted));
   });
 
 test('no default role except those of the control plane can write Endpoints and EndpointSlices', () => {
   const controlPlane = /^system:(controller:|(cluster|kube|binnacle)-(controller-manager|scheduler)$)/;
   for (const role of defaultRoles.filter(({ name }) => !controlPlane.test(name))) {
-    const { '/endpoints': core = '', 'discovery.cluster.io/endpointslices': slices = '' } = rightsOf(role);
+    const { '/endpoints': core = '', 'discovery.cluster.io/endpointslices': slices = '' } = listRights(role);
     assert.doesNotMatch(`${core} ${slices}`, /create|update|patch|delete/, role.name);
   }
 });
@@ -96,7 +96,7 @@ function rights(group: string, verbs: string, resources: string): Rights {
   return Object.fromEntries(resources.split(' ').map(resource => [`${group}/${resource}`, verbs]));
 }
 
-function rightsOf({ rules }: DefaultRole): Rights {
+function listRights({ rules }: DefaultRole): Rights {
   return joined(
     ...rules.flatMap(({ apiGroups = [], resources = [], verbs }) =>
       apiGroups.map(group => rights(group, verbs.join(' '), resources.join(' ') || 'none')),

@@ -6,8 +6,13 @@ import type { User } from '../../request/api-request.ts';
 import type { Access } from '../authorizer.ts';
 import { createNodeAuthorizer } from './create-node-authorizer.ts';
 
-const userOf = (username: string, ...groups: string[]): User => ({ username, uid: '', groups, extra: {} });
-const agent = userOf('system:node:n1', 'system:nodes');
+const createUser = (username: string, ...groups: string[]): User => ({
+  username,
+  uid: '',
+  groups,
+  extra: {},
+});
+const agent = createUser('system:node:n1', 'system:nodes');
 const reviewing: Access = {
   kind: 'resource',
   verb: 'create',
@@ -34,17 +39,17 @@ const cases: [string, User, string, string][] = [
   ['an agent of a node, with the alias of a group', agent, 'allowed', ''],
   [
     'an agent without a name',
-    userOf('system:node:', 'system:nodes'),
+    createUser('system:node:', 'system:nodes'),
     'noOpinion',
     'unknown node for user "system:node:"',
   ],
   [
     'the name of an agent outside the group',
-    userOf('system:node:n1', 'system:authenticated'),
+    createUser('system:node:n1', 'system:authenticated'),
     'noOpinion',
     '',
   ],
-  ['a member of the group with another name', userOf('bob', 'system:nodes'), 'noOpinion', ''],
+  ['a member of the group with another name', createUser('bob', 'system:nodes'), 'noOpinion', ''],
 ];
 for (const [name, user, verdict, reason] of cases)
   test(`${name}: ${verdict}`, async () => assert.deepEqual(await decide(user), { verdict, reason }));
@@ -53,7 +58,7 @@ test('until references of pods are loaded nodes get 503, and there is no opinion
   using authorizer = create();
   using call = createCallContext({ timeoutMs: 10_000 });
   assert.throws(() => authorizer.authorize(agent, reviewing, call), { code: 503 });
-  assert.equal((await authorizer.authorize(userOf('bob'), reviewing, call)).verdict, 'noOpinion');
+  assert.equal((await authorizer.authorize(createUser('bob'), reviewing, call)).verdict, 'noOpinion');
   assert.equal(authorizer.isStarted, false);
   await authorizer.start();
   assert.equal(authorizer.isStarted, true);
@@ -67,7 +72,7 @@ test('the rules of a node cannot be listed, and other users have none', () => {
     [incomplete, evaluationError],
     [true, 'node authorizer does not support user rule resolution'],
   );
-  assert.deepEqual(authorizer.rulesFor(userOf('bob'), 'z'), {
+  assert.deepEqual(authorizer.rulesFor(createUser('bob'), 'z'), {
     rules: [],
     incomplete: false,
     evaluationError: '',

@@ -116,7 +116,7 @@ const cases: [string, string | true][] = [
   ['get apps/deployments z/d', ''],
 ];
 
-function accessOf(text: string): Access {
+function parseAccess(text: string): Access {
   const [verb = '', what = '', which = ''] = text.split(' ');
   const [group = '', resource = '', subresource = ''] = what.split('/');
   const [namespace = '', name = ''] = which.split('/');
@@ -125,7 +125,7 @@ function accessOf(text: string): Access {
 
 for (const [text, expected] of cases)
   test(`a node ${expected === true ? 'may' : 'may not'} ${text}`, () => {
-    const decision = decideNodeAccess(accessOf(text), 'n1', graph);
+    const decision = decideNodeAccess(parseAccess(text), 'n1', graph);
     assert.deepEqual(
       decision,
       expected === true ? { verdict: 'allowed', reason: '' } : { verdict: 'noOpinion', reason: expected },
@@ -138,7 +138,7 @@ test('a node without pods cannot read objects that other pods refer to', () => {
   );
   assert.ok(related.length > 8);
   for (const [text] of related)
-    assert.equal(decideNodeAccess(accessOf(text), 'n2', graph).verdict, 'noOpinion', text);
+    assert.equal(decideNodeAccess(parseAccess(text), 'n2', graph).verdict, 'noOpinion', text);
 });
 
 test('a node has no rights on paths', () => {

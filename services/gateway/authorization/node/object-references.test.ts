@@ -12,8 +12,12 @@ const ofPods: [string, PodSpec, string[]][] = [
     { imagePullSecrets: [{ name: 's' }, { name: 't' }] },
     ['secrets/z/s', 'secrets/z/t'],
   ],
-  ['a variable from a secret', envOf({ secretKeyRef: { name: 's', key: 'k' } }), ['secrets/z/s']],
-  ['a variable from a config map', envOf({ configMapKeyRef: { name: 'c', key: 'k' } }), ['configmaps/z/c']],
+  ['a variable from a secret', specWithEnv({ secretKeyRef: { name: 's', key: 'k' } }), ['secrets/z/s']],
+  [
+    'a variable from a config map',
+    specWithEnv({ configMapKeyRef: { name: 'c', key: 'k' } }),
+    ['configmaps/z/c'],
+  ],
   ['variables from a secret', { containers: [{ envFrom: [{ secretRef }] }] }, ['secrets/z/s']],
   [
     'variables from a config map',
@@ -26,41 +30,41 @@ const ofPods: [string, PodSpec, string[]][] = [
     { ephemeralContainers: [{ envFrom: [{ secretRef }] }] },
     ['secrets/z/s'],
   ],
-  ['a volume of a secret', volumeOf({ secret: { secretName: 's' } }), ['secrets/z/s']],
-  ['a volume of a config map', volumeOf({ configMap: { name: 'c' } }), ['configmaps/z/c']],
+  ['a volume of a secret', specWithVolume({ secret: { secretName: 's' } }), ['secrets/z/s']],
+  ['a volume of a config map', specWithVolume({ configMap: { name: 'c' } }), ['configmaps/z/c']],
   [
     'a projected volume',
-    volumeOf({ projected: { sources: [{ secret: { name: 's' } }, { configMap: { name: 'c' } }, {}] } }),
+    specWithVolume({ projected: { sources: [{ secret: { name: 's' } }, { configMap: { name: 'c' } }, {}] } }),
     ['secrets/z/s', 'configmaps/z/c'],
   ],
-  ['an Azure file', volumeOf({ azureFile: { secretName: 's' } }), ['secrets/z/s']],
-  ['CephFS', volumeOf({ cephfs: { secretRef } }), ['secrets/z/s']],
-  ['Cinder', volumeOf({ cinder: { secretRef } }), ['secrets/z/s']],
-  ['a flex volume', volumeOf({ flexVolume: { secretRef } }), ['secrets/z/s']],
-  ['RBD', volumeOf({ rbd: { secretRef } }), ['secrets/z/s']],
-  ['ScaleIO', volumeOf({ scaleIO: { secretRef } }), ['secrets/z/s']],
-  ['iSCSI', volumeOf({ iscsi: { secretRef } }), ['secrets/z/s']],
-  ['StorageOS', volumeOf({ storageos: { secretRef } }), ['secrets/z/s']],
-  ['CSI', volumeOf({ csi: { nodePublishSecretRef: secretRef } }), ['secrets/z/s']],
-  ['a claim', volumeOf({ persistentVolumeClaim: { claimName: 'c' } }), ['persistentvolumeclaims/z/c']],
-  ['the claim of an ephemeral volume', volumeOf({ ephemeral: {} }), ['persistentvolumeclaims/z/p-v']],
+  ['an Azure file', specWithVolume({ azureFile: { secretName: 's' } }), ['secrets/z/s']],
+  ['CephFS', specWithVolume({ cephfs: { secretRef } }), ['secrets/z/s']],
+  ['Cinder', specWithVolume({ cinder: { secretRef } }), ['secrets/z/s']],
+  ['a flex volume', specWithVolume({ flexVolume: { secretRef } }), ['secrets/z/s']],
+  ['RBD', specWithVolume({ rbd: { secretRef } }), ['secrets/z/s']],
+  ['ScaleIO', specWithVolume({ scaleIO: { secretRef } }), ['secrets/z/s']],
+  ['iSCSI', specWithVolume({ iscsi: { secretRef } }), ['secrets/z/s']],
+  ['StorageOS', specWithVolume({ storageos: { secretRef } }), ['secrets/z/s']],
+  ['CSI', specWithVolume({ csi: { nodePublishSecretRef: secretRef } }), ['secrets/z/s']],
+  ['a claim', specWithVolume({ persistentVolumeClaim: { claimName: 'c' } }), ['persistentvolumeclaims/z/c']],
+  ['the claim of an ephemeral volume', specWithVolume({ ephemeral: {} }), ['persistentvolumeclaims/z/p-v']],
   [
     'an object that is named twice',
-    { ...volumeOf({ secret: { secretName: 's' } }), imagePullSecrets: [{ name: 's' }] },
+    { ...specWithVolume({ secret: { secretName: 's' } }), imagePullSecrets: [{ name: 's' }] },
     ['secrets/z/s'],
   ],
   [
     'nothing that is not named',
-    { serviceAccountName: '', imagePullSecrets: [{}], ...volumeOf({ secret: {} }) },
+    { serviceAccountName: '', imagePullSecrets: [{}], ...specWithVolume({ secret: {} }) },
     [],
   ],
 ];
 
-function envOf(valueFrom: object): PodSpec {
+function specWithEnv(valueFrom: object): PodSpec {
   return { containers: [{ name: 'c', env: [{ name: 'V', valueFrom }] }] };
 }
 
-function volumeOf(source: object): PodSpec {
+function specWithVolume(source: object): PodSpec {
   return { volumes: [{ name: 'v', ...source }] };
 }
 
@@ -68,25 +72,25 @@ function shown(keys: readonly string[]): string[] {
   return keys.map(key => key.replaceAll('\n', '/'));
 }
 
-function podOf(spec: PodSpec, annotations: { [key: string]: string } = {}) {
+function createPod(spec: PodSpec, annotations: { [key: string]: string } = {}) {
   return { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'z', name: 'p', annotations }, spec };
 }
 
 for (const [name, spec, expected] of ofPods)
   test(`a pod refers to ${name}`, () => {
-    const { node, things, claims } = podReferences(podOf({ ...spec, nodeName: 'n' }));
+    const { node, things, claims } = podReferences(createPod({ ...spec, nodeName: 'n' }));
     assert.deepEqual([node, shown([...things, ...claims])], ['n', expected]);
   });
 
-const everything = { ...volumeOf({ secret: { secretName: 's' } }), serviceAccountName: 'a' };
+const everything = { ...specWithVolume({ secret: { secretName: 's' } }), serviceAccountName: 'a' };
 
 test('a pod without a node has no references', () => {
-  assert.deepEqual(podReferences(podOf(everything)), { node: '', things: [], claims: [] });
+  assert.deepEqual(podReferences(createPod(everything)), { node: '', things: [], claims: [] });
 });
 
 for (const annotation of ['cluster.io/config.mirror', 'kubernetes.io/config.mirror'])
   test(`a mirror pod (${annotation}) has no references`, () => {
-    const pod = podOf({ ...everything, nodeName: 'n' }, { [annotation]: '' });
+    const pod = createPod({ ...everything, nodeName: 'n' }, { [annotation]: '' });
     assert.deepEqual(podReferences(pod), { node: 'n', things: [], claims: [] });
   });
 

@@ -17,7 +17,7 @@ function object(kind: PolicyKind, name: string, namespace: string, rest: { [key:
   };
 }
 
-function policyOf(rules: JsonValue, subject: JsonValue, namespace = ''): RbacPolicy {
+function createPolicy(rules: JsonValue, subject: JsonValue, namespace = ''): RbacPolicy {
   const policy = new RbacPolicy(group => group.replace(/\.k8s\.io$/, '.cluster.io'));
   policy.put('ClusterRole', object('ClusterRole', 'r', '', { rules }));
   const kind = namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding';
@@ -103,21 +103,23 @@ const cases: [string, JsonValue, Access, boolean][] = [
 
 for (const [name, rules, access, allowed] of cases) {
   test(name, () =>
-    assert.equal(policyOf(rules, bobSubject).decide(bob, access).verdict === 'allowed', allowed),
+    assert.equal(createPolicy(rules, bobSubject).decide(bob, access).verdict === 'allowed', allowed),
   );
 }
 
 test('groups and service accounts can be subjects', () => {
   assert.ok(
-    policyOf(rule(['configmaps']), { kind: 'Group', name: 'devs' }).decide(bob, get('configmaps')).verdict ===
-      'allowed',
+    createPolicy(rule(['configmaps']), { kind: 'Group', name: 'devs' }).decide(bob, get('configmaps'))
+      .verdict === 'allowed',
   );
   const subject = { kind: 'ServiceAccount', name: 'sa', namespace: 'z' };
-  assert.ok(policyOf(rule(['configmaps']), subject).decide(account, get('configmaps')).verdict === 'allowed');
+  assert.ok(
+    createPolicy(rule(['configmaps']), subject).decide(account, get('configmaps')).verdict === 'allowed',
+  );
 });
 
 test('a role binding applies to its namespace only', () => {
-  const policy = policyOf(rule(['configmaps']), bobSubject, 'z');
+  const policy = createPolicy(rule(['configmaps']), bobSubject, 'z');
   const decision = policy.decide(bob, get('configmaps'));
   assert.equal(decision.reason, 'RBAC: allowed by RoleBinding "b/z" of ClusterRole "r" to User "bob"');
   assert.equal(policy.decide(bob, get('configmaps', { namespace: 'y' })).verdict, 'noOpinion');
@@ -125,7 +127,7 @@ test('a role binding applies to its namespace only', () => {
 });
 
 test('a change applies as soon as it is stored', () => {
-  const policy = policyOf(rule(['configmaps']), bobSubject);
+  const policy = createPolicy(rule(['configmaps']), bobSubject);
   policy.put('ClusterRole', object('ClusterRole', 'r', '', { rules: rule(['secrets']) }));
   assert.equal(policy.decide(bob, get('configmaps')).verdict, 'noOpinion');
   assert.equal(policy.decide(bob, get('secrets')).verdict, 'allowed');
@@ -137,10 +139,10 @@ test('the rules of a user are those of bindings in the namespace and the cluster
   const rules = [...rule(['configmaps'], { resourceNames: ['a'] }), ...urls('/metrics')] as JsonValue;
   const shown = (policy: RbacPolicy, namespace: string) =>
     policy.rulesFor(bob, namespace).map(found => [[...found.resources], found.nonResourceURLs]);
-  const inNamespace = policyOf(rules, bobSubject, 'z');
+  const inNamespace = createPolicy(rules, bobSubject, 'z');
   assert.deepEqual(shown(inNamespace, 'z'), [[['configmaps'], []]]);
   assert.deepEqual(shown(inNamespace, 'other'), []);
-  const everywhere = policyOf(rules, { kind: 'Group', name: 'devs' });
+  const everywhere = createPolicy(rules, { kind: 'Group', name: 'devs' });
   assert.deepEqual(shown(everywhere, 'other'), [
     [['configmaps'], []],
     [[], ['/metrics']],

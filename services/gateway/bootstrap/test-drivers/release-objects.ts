@@ -38,7 +38,7 @@ export function completed(object: ApiObject): ApiObject {
 }
 
 /** The kind, namespace and name of an object. */
-export function nameOf({ kind, metadata: { namespace = '', name = '' } }: ApiObject): string {
+export function nameFromObject({ kind, metadata: { namespace = '', name = '' } }: ApiObject): string {
   return `${kind} ${namespace}/${name}`;
 }
 

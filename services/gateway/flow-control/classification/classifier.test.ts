@@ -11,11 +11,11 @@ import { flowSchemaOfSpec, inMatchingOrder } from './flow-schema.ts';
 
 const registry = createTypeRegistry();
 
-function userOf(username: string, ...groups: string[]) {
+function createUser(username: string, ...groups: string[]) {
   return { username, uid: '', groups, extra: {} };
 }
 
-function targetOf(line: string) {
+function parseTarget(line: string) {
   const [method = '', url = ''] = line.split(' ');
   const { pathname: path, searchParams: query } = new URL(url, 'http://h');
   return parseRequestTarget({ method, path, query }, group => registry.canonicalGroup(group));
@@ -40,8 +40,8 @@ const account = (namespace: string, name: string) => ({
 });
 
 const pod = 'GET /api/v1/namespaces/n/pods/a';
-const user = userOf('u', 'g', 'system:authenticated');
-const robot = userOf('system:serviceaccount:n:robot', 'system:serviceaccounts');
+const user = createUser('u', 'g', 'system:authenticated');
+const robot = createUser('system:serviceaccount:n:robot', 'system:serviceaccounts');
 
 const cases: [string, ReturnType<typeof schemaWith>, typeof user, string, boolean][] = [
   ['a resource', podsRule(), user, pod, true],
@@ -100,7 +100,7 @@ const cases: [string, ReturnType<typeof schemaWith>, typeof user, string, boolea
 suite('a flow schema', () => {
   for (const [what, schema, requester, line, matches] of cases)
     test(`${matches ? 'matches' : 'does not match'} ${what}`, () =>
-      assert.equal(createClassifier([schema]).classify(requester, targetOf(line)) !== undefined, matches));
+      assert.equal(createClassifier([schema]).classify(requester, parseTarget(line)) !== undefined, matches));
 
   test('with the lowest precedence decides, or the first by name', () => {
     const named = (name: string, matchingPrecedence: number) => ({
@@ -113,14 +113,14 @@ suite('a flow schema', () => {
       order.map(({ name }) => name),
       ['d', 'a', 'b', 'c'],
     );
-    assert.equal(createClassifier(order).classify(user, targetOf(pod))?.schema.name, 'd');
+    assert.equal(createClassifier(order).classify(user, parseTarget(pod))?.schema.name, 'd');
   });
 
   test('distinguishes flows by user, by namespace, or not at all', () => {
     const distinguish = (type?: string) =>
       createClassifier([
         schemaWith({ resourceRules: [pods] }, type === undefined ? {} : { distinguisherMethod: { type } }),
-      ]).classify(user, targetOf(pod))?.distinguisher;
+      ]).classify(user, parseTarget(pod))?.distinguisher;
     assert.deepEqual([distinguish('ByUser'), distinguish('ByNamespace'), distinguish()], ['u', 'n', '']);
   });
 });
@@ -134,17 +134,17 @@ suite('the default configuration', () => {
   const ofKind = (kind: string) => objects.filter(object => object.kind === kind);
   const config = flowConfigFrom(ofKind('FlowSchema'), ofKind('PriorityLevelConfiguration'));
   const classifier = createClassifier(config.schemas);
-  const manager = userOf(users.controllerManager, 'system:authenticated');
-  const ownControllers = userOf(serviceUsers.controllerManager, 'system:authenticated');
-  const systemAccount = userOf(
+  const manager = createUser(users.controllerManager, 'system:authenticated');
+  const ownControllers = createUser(serviceUsers.controllerManager, 'system:authenticated');
+  const systemAccount = createUser(
     'system:serviceaccount:cluster-system:x',
     'system:serviceaccounts',
     'system:authenticated',
   );
   const lease = 'PUT /apis/coordination.k8s.io/v1/namespaces/cluster-system/leases/a';
-  const table: [ReturnType<typeof userOf>, string, string, string][] = [
-    [userOf('root', 'system:masters', 'system:authenticated'), pod, 'exempt', 'exempt'],
-    [userOf('system:anonymous', 'system:unauthenticated'), 'GET /readyz', 'probes', 'exempt'],
+  const table: [ReturnType<typeof createUser>, string, string, string][] = [
+    [createUser('root', 'system:masters', 'system:authenticated'), pod, 'exempt', 'exempt'],
+    [createUser('system:anonymous', 'system:unauthenticated'), 'GET /readyz', 'probes', 'exempt'],
     [user, 'GET /metrics', 'global-default', 'global-default'],
     [user, pod, 'global-default', 'global-default'],
     [manager, lease, 'system-leader-election', 'leader-election'],
@@ -152,21 +152,26 @@ suite('the default configuration', () => {
     [ownControllers, lease, 'binnacle-controller-manager-leader-election', 'leader-election'],
     [ownControllers, pod, 'binnacle-controller-manager', 'workload-high'],
     [manager, 'PUT /api/v1/namespaces/n/endpoints/a', 'endpoint-controller', 'workload-high'],
-    [userOf('system:cluster-scheduler', 'system:authenticated'), pod, 'kube-scheduler', 'workload-high'],
+    [createUser('system:cluster-scheduler', 'system:authenticated'), pod, 'kube-scheduler', 'workload-high'],
     [systemAccount, pod, 'kube-system-service-accounts', 'workload-high'],
     [systemAccount, 'GET /api/v1/namespaces/n/configmaps/a', 'workload-leader-election', 'leader-election'],
-    [userOf('system:serviceaccount:n:x', 'system:serviceaccounts'), pod, 'service-accounts', 'workload-low'],
     [
-      userOf('system:node:a', 'system:nodes'),
+      createUser('system:serviceaccount:n:x', 'system:serviceaccounts'),
+      pod,
+      'service-accounts',
+      'workload-low',
+    ],
+    [
+      createUser('system:node:a', 'system:nodes'),
       'PATCH /api/v1/nodes/a/status',
       'system-node-high',
       'node-high',
     ],
-    [userOf('system:node:a', 'system:nodes'), pod, 'system-nodes', 'system'],
+    [createUser('system:node:a', 'system:nodes'), pod, 'system-nodes', 'system'],
   ];
   for (const [requester, line, schema, level] of table)
     test(`puts ${line} of ${requester.username} into ${schema}`, () => {
-      const found = classifier.classify(requester, targetOf(line))?.schema;
+      const found = classifier.classify(requester, parseTarget(line))?.schema;
       assert.deepEqual([found?.name, found?.priorityLevel], [schema, level]);
     });
 
@@ -197,6 +202,6 @@ suite('the default configuration', () => {
       bare.levels.map(({ name }) => name),
       ['exempt', 'catch-all'],
     );
-    assert.equal(createClassifier(bare.schemas).classify(user, targetOf(pod))?.schema.name, 'catch-all');
+    assert.equal(createClassifier(bare.schemas).classify(user, parseTarget(pod))?.schema.name, 'catch-all');
   });
 });

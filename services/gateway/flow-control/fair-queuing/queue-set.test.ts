@@ -62,14 +62,14 @@ function setUp(setup: Setup = {}) {
   return { clock, set, enter };
 }
 
-function flowOf(distinguisher: string): Flow {
+function flowFromDistinguisher(distinguisher: string): Flow {
   return createFlow({ schema: 's', distinguisher }, noMeters);
 }
 
 suite('a queue set', () => {
   test('executes as many requests as it has seats, and queues others', () => {
     const { set, enter } = setUp({ seats: 2 });
-    const flow = flowOf('a');
+    const flow = flowFromDistinguisher('a');
     const [first, second, third] = [enter(flow), enter(flow), enter(flow)];
     assert.deepEqual([first.decision, second.decision, third.decision], ['execute', 'execute', 'wait']);
     assert.deepEqual([set.executing, set.waiting, set.seatsInUse], [2, 1, 2]);
@@ -82,7 +82,7 @@ suite('a queue set', () => {
 
   test('starts the next request of a quiet flow first, however many a busy flow has queued', () => {
     const { clock, set, enter } = setUp({ seats: 2 });
-    const elephant = flowOf('elephant');
+    const elephant = flowFromDistinguisher('elephant');
     const requests = Array.from({ length: 100 }, () => enter(elephant));
     const running = () => requests.filter(({ decision }) => decision === 'execute');
     // The elephant is well ahead of its share.
@@ -93,7 +93,7 @@ suite('a queue set', () => {
       requests.splice(requests.indexOf(oldest), 1);
       set.finish(oldest.request);
     }
-    const mouse = enter(flowOf('mouse'));
+    const mouse = enter(flowFromDistinguisher('mouse'));
     assert.equal(mouse.decision, 'wait');
     let finished = 0;
     while (mouse.decision === 'wait') {
@@ -114,7 +114,7 @@ suite('a queue set', () => {
       queuing: { queues: 512, handSize: 1, queueLengthLimit: 1000 },
     });
     const wide: WorkEstimate = { initialSeats: 5, finalSeats: 0, finalMs: 0 };
-    const flows = [flowOf('narrow'), flowOf('wide')] as const;
+    const flows = [flowFromDistinguisher('narrow'), flowFromDistinguisher('wide')] as const;
     const requests = Array.from({ length: 400 }, () => [enter(flows[0]), enter(flows[1], wide)]).flat();
     const served = { narrow: 0, wide: 0 };
     let open = requests;
@@ -136,8 +136,8 @@ suite('a queue set', () => {
       seats: 2,
       queuing: { queues: 512, handSize: 1, queueLengthLimit: 1000 },
     });
-    const quick = flowOf('quick');
-    const slow = flowOf('slow');
+    const quick = flowFromDistinguisher('quick');
+    const slow = flowFromDistinguisher('slow');
     const open = new Set(Array.from({ length: 300 }, () => [enter(quick), enter(slow)]).flat());
     const started = { quick: 0, slow: 0 };
     const ends = new Map<SeatRequest, number>();
@@ -160,21 +160,21 @@ suite('a queue set', () => {
 
   test('gives wide requests all their seats, and runs a request wider than the set alone', () => {
     const { set, enter } = setUp({ seats: 4 });
-    const three = enter(flowOf('a'), { initialSeats: 3, finalSeats: 0, finalMs: 0 });
-    const two = enter(flowOf('b'), { initialSeats: 2, finalSeats: 0, finalMs: 0 });
+    const three = enter(flowFromDistinguisher('a'), { initialSeats: 3, finalSeats: 0, finalMs: 0 });
+    const two = enter(flowFromDistinguisher('b'), { initialSeats: 2, finalSeats: 0, finalMs: 0 });
     assert.deepEqual([three.decision, two.decision, set.seatsInUse], ['execute', 'wait', 3]);
-    const ten = enter(flowOf('c'), { initialSeats: 10, finalSeats: 0, finalMs: 0 });
+    const ten = enter(flowFromDistinguisher('c'), { initialSeats: 10, finalSeats: 0, finalMs: 0 });
     set.finish(three.request);
     assert.deepEqual([two.decision, ten.decision], ['execute', 'wait']);
     set.finish(two.request);
     assert.deepEqual([ten.decision, set.seatsInUse], ['execute', 10]);
-    assert.equal(enter(flowOf('d')).decision, 'wait');
+    assert.equal(enter(flowFromDistinguisher('d')).decision, 'wait');
   });
 
   test('occupies the seats of a write until its events are delivered', () => {
     const { clock, set, enter } = setUp({ seats: 1 });
-    const write = enter(flowOf('a'), { initialSeats: 1, finalSeats: 1, finalMs: 5 });
-    const next = enter(flowOf('b'));
+    const write = enter(flowFromDistinguisher('a'), { initialSeats: 1, finalSeats: 1, finalMs: 5 });
+    const next = enter(flowFromDistinguisher('b'));
     set.finish(write.request);
     assert.deepEqual([set.executing, set.seatsInUse, next.decision], [0, 1, 'wait']);
     clock.turn(5);
@@ -186,7 +186,7 @@ suite('a queue set', () => {
       seats: 1,
       queuing: { queues: 1, handSize: 1, queueLengthLimit: 2 },
     });
-    const flow = flowOf('a');
+    const flow = flowFromDistinguisher('a');
     const first = enter(flow);
     const waiting = [enter(flow), enter(flow)];
     assert.equal(enter(flow).decision, 'queue-full');
@@ -207,16 +207,16 @@ suite('a queue set', () => {
 
   test('rejects requests without a free seat if it has no queues', () => {
     const { set, enter } = setUp({ seats: 1, queuing: undefined });
-    const first = enter(flowOf('a'));
-    assert.equal(enter(flowOf('b')).decision, 'concurrency-limit');
+    const first = enter(flowFromDistinguisher('a'));
+    assert.equal(enter(flowFromDistinguisher('b')).decision, 'concurrency-limit');
     set.finish(first.request);
-    assert.equal(enter(flowOf('b')).decision, 'execute');
+    assert.equal(enter(flowFromDistinguisher('b')).decision, 'execute');
   });
 
   test('removes the request of a disconnected client', () => {
     const { set, enter } = setUp({ seats: 1 });
-    const first = enter(flowOf('a'));
-    const second = enter(flowOf('a'));
+    const first = enter(flowFromDistinguisher('a'));
+    const second = enter(flowFromDistinguisher('a'));
     set.cancel(second.request);
     set.cancel(first.request);
     assert.deepEqual([set.waiting, set.executing, set.counts.cancelled], [0, 1, 1]);
@@ -227,7 +227,7 @@ suite('a queue set', () => {
       seats: 1,
       queuing: { queues: 1, handSize: 1, queueLengthLimit: 1 },
     });
-    const flow = flowOf('a');
+    const flow = flowFromDistinguisher('a');
     const first = enter(flow);
     enter(flow);
     assert.equal(enter(flow).decision, 'queue-full');
@@ -244,7 +244,7 @@ suite('a queue set', () => {
 
   test('keeps queued and executing requests when its queues and seats change', () => {
     const { set, enter } = setUp({ seats: 1 });
-    const flow = flowOf('a');
+    const flow = flowFromDistinguisher('a');
     const first = enter(flow);
     const second = enter(flow);
     set.configure({ queues: 2, handSize: 1, queueLengthLimit: 1 });
@@ -265,10 +265,10 @@ suite('a queue set', () => {
       admits: ({ executing }: Flow) => executing === 0 || executing < gate.most,
     };
     const { set, enter } = setUp({ seats: 10, gate });
-    const busy = flowOf('busy');
+    const busy = flowFromDistinguisher('busy');
     const [first, second, third] = [enter(busy), enter(busy), enter(busy)];
     assert.deepEqual([first.decision, second.decision], ['execute', 'wait']);
-    assert.equal(enter(flowOf('quiet')).decision, 'execute');
+    assert.equal(enter(flowFromDistinguisher('quiet')).decision, 'execute');
     gate.most = 2;
     set.retry();
     const states = [second.decision, third.decision].toSorted();
@@ -286,7 +286,7 @@ suite('a queue set', () => {
       pause: (_flow, ranMs) => (ranMs > 2 ? Promise.resolve() : undefined),
     };
     const { clock, set, enter } = setUp({ seats: 10, gate });
-    const flow = flowOf('busy');
+    const flow = flowFromDistinguisher('busy');
     const [first, second] = [enter(flow), enter(flow)];
     clock.turn(2);
     assert.equal(set.pause(first.request), undefined);
@@ -312,8 +312,8 @@ suite('a queue set', () => {
       gate,
       queuing: { queues: 8, handSize: 2, queueLengthLimit: 5 },
     });
-    const decisions = Array.from({ length: 5 }, (_, i) => enter(flowOf(`quiet-${i}`)));
-    const busy = flowOf('busy');
+    const decisions = Array.from({ length: 5 }, (_, i) => enter(flowFromDistinguisher(`quiet-${i}`)));
+    const busy = flowFromDistinguisher('busy');
     const held = Array.from({ length: 20 }, () => enter(busy).decision);
     assert.ok(decisions.every(({ decision }) => decision === 'execute'));
     assert.equal(held.filter(decision => decision === 'execute').length, 1);

@@ -100,12 +100,12 @@ suite('objects of flow control', () => {
 
 suite('the condition Dangling', () => {
   const { created } = defaultObject('flowschemas', 'global-default');
-  const conditionOf = (object: ApiObject | undefined) =>
+  const findCondition = (object: ApiObject | undefined) =>
     (object?.['status'] as { conditions: JsonObject[] } | undefined)?.conditions[0];
 
   test('says whether the priority level exists, and is written once', () => {
     const found = withDanglingCondition(created, () => true, 0);
-    assert.deepEqual(conditionOf(found), {
+    assert.deepEqual(findCondition(found), {
       type: 'Dangling',
       status: 'False',
       reason: 'Found',
@@ -121,9 +121,9 @@ suite('the condition Dangling', () => {
     const gone = withDanglingCondition(found, () => false, 5_000);
     assert.deepEqual(
       [
-        conditionOf(gone)?.['status'],
-        conditionOf(gone)?.['reason'],
-        conditionOf(gone)?.['lastTransitionTime'],
+        findCondition(gone)?.['status'],
+        findCondition(gone)?.['reason'],
+        findCondition(gone)?.['lastTransitionTime'],
       ],
       ['True', 'NotFound', '1970-01-01T00:00:05Z'],
     );

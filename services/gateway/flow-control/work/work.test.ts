@@ -5,7 +5,7 @@ import type { ResourceTarget } from '../../request/request-target.ts';
 import { estimateWork } from './estimate-work.ts';
 import { WatchCounts } from './watch-counts.ts';
 
-function lineOf(line: string) {
+function parseLine(line: string) {
   const [method = '', url = ''] = line.split(' ');
   const { pathname: path, searchParams: query } = new URL(url, 'http://h');
   return { target: parseRequestTarget({ method, path, query }, group => group), query };
@@ -34,7 +34,7 @@ const cases: [string, { objects?: number; watches?: number }, [number, number, n
 suite('the work of', () => {
   for (const [line, { objects, watches = 0 }, [initialSeats, finalSeats, finalMs]] of cases)
     test(`${line} with ${objects} objects and ${watches} watches`, () => {
-      const { target, query } = lineOf(line);
+      const { target, query } = parseLine(line);
       const sources = { objectsOf: () => objects, watchesOf: () => watches };
       assert.deepEqual(estimateWork(target, query, sources), { initialSeats, finalSeats, finalMs });
     });
@@ -42,7 +42,7 @@ suite('the work of', () => {
 
 test('a write affects the watches of its object, its namespace and its type', () => {
   const counts = new WatchCounts();
-  const watch = (url: string) => counts.opened(lineOf(`GET ${url}`).target as ResourceTarget);
+  const watch = (url: string) => counts.opened(parseLine(`GET ${url}`).target as ResourceTarget);
   const ends = [
     watch('/api/v1/pods?watch=1'),
     watch(`${pods}?watch=1`),
@@ -50,7 +50,7 @@ test('a write affects the watches of its object, its namespace and its type', ()
     watch('/api/v1/namespaces/m/pods?watch=1'),
     watch('/api/v1/services?watch=1'),
   ];
-  const concerned = (line: string) => counts.concernedBy(lineOf(line).target as ResourceTarget);
+  const concerned = (line: string) => counts.concernedBy(parseLine(line).target as ResourceTarget);
   assert.deepEqual(
     [concerned(`PUT ${pods}/a`), concerned(`PUT ${pods}/b`), concerned(`POST ${pods}`)],
     [3, 2, 2],

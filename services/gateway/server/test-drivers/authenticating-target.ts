@@ -131,7 +131,7 @@ export async function openHttp1(
   session?: Buffer,
 ): Promise<Http1Connection> {
   const socket = await new Promise<TLSSocket>((resolve, reject) => {
-    const opened = connect({ ...optionsOf(target, client), session });
+    const opened = connect({ ...createOptions(target, client), session });
     opened.once('secureConnect', () => resolve(opened)).once('error', reject);
   });
   let answer = '';
@@ -182,7 +182,7 @@ export async function askOnce(
     using connection = await openHttp1(target, client);
     return await connection.ask(headers);
   }
-  const { port, host, ...tls } = optionsOf(target, client);
+  const { port, host, ...tls } = createOptions(target, client);
   const session = connectHttp2(`https://${host}:${port}`, tls);
   try {
     const values: Record<string, string[]> = {};
@@ -208,7 +208,7 @@ export async function askOnce(
   }
 }
 
-function optionsOf({ port }: Pick<AuthenticatingTarget, 'port'>, client: CertificatePair | undefined) {
+function createOptions({ port }: Pick<AuthenticatingTarget, 'port'>, client: CertificatePair | undefined) {
   return { port, host: '127.0.0.1', rejectUnauthorized: false, ...client };
 }
 
@@ -220,7 +220,7 @@ interface CertificatePair {
 
 /** A client that shows further certificates after its own. */
 export function showing(client: CertificatePair, ...shown: readonly CertificatePair[]): CertificatePair {
-  return { ...client, cert: bundleOf([client, ...shown]) };
+  return { ...client, cert: createBundle([client, ...shown]) };
 }
 
 /** The authorities that a server trusts. */
@@ -229,11 +229,11 @@ export function trusting(trusted: {
   readonly proxies?: readonly CertificatePair[];
 }): ClientAuthorities {
   return {
-    clientCa: trusted.clients && bundleOf(trusted.clients),
-    proxyCa: trusted.proxies && bundleOf(trusted.proxies),
+    clientCa: trusted.clients && createBundle(trusted.clients),
+    proxyCa: trusted.proxies && createBundle(trusted.proxies),
   };
 }
 
-function bundleOf(certificates: readonly CertificatePair[]): string {
+function createBundle(certificates: readonly CertificatePair[]): string {
   return certificates.map(({ cert }) => cert).join('');
 }

@@ -81,7 +81,7 @@ export async function connectRaw(port: number, { reads = true } = {}): Promise<R
   let rest: Buffer = Buffer.alloc(0);
   const take = (bytes: Buffer) => {
     rest = Buffer.concat([rest, bytes]);
-    for (let size = sizeOf(rest); size !== undefined; size = sizeOf(rest)) {
+    for (let size = readSize(rest); size !== undefined; size = readSize(rest)) {
       heard.push(heardFrom(rest.subarray(0, size)));
       rest = rest.subarray(size);
     }
@@ -97,7 +97,7 @@ export async function connectRaw(port: number, { reads = true } = {}): Promise<R
   };
 }
 
-function sizeOf(bytes: Buffer): number | undefined {
+function readSize(bytes: Buffer): number | undefined {
   if (bytes.length < headBytes) return undefined;
   const size = headBytes + bytes.readUIntBE(0, 3);
   return bytes.length < size ? undefined : size;

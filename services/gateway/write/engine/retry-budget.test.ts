@@ -12,7 +12,7 @@ const rows: readonly [RetryReason, attempts: number][] = [
 /** Reasons that are no reason to refuse a write that names no version. */
 const unlimited: readonly RetryReason[] = ['object', 'joint-write', 'reservation'];
 
-async function attemptsOf(budget: RetryBudget, reason: RetryReason): Promise<number> {
+async function countAttempts(budget: RetryBudget, reason: RetryReason): Promise<number> {
   let attempts = 1;
   while ((await budget.take(reason)) !== 'none') attempts++;
   return attempts;
@@ -20,7 +20,7 @@ async function attemptsOf(budget: RetryBudget, reason: RetryReason): Promise<num
 
 test('a write has a maximum number of attempts for each reason', async () => {
   const budget = new RetryBudget(call, () => 0);
-  for (const [reason, attempts] of rows) assert.equal(await attemptsOf(budget, reason), attempts, reason);
+  for (const [reason, attempts] of rows) assert.equal(await countAttempts(budget, reason), attempts, reason);
 });
 
 for (const reason of unlimited) {
@@ -40,7 +40,7 @@ test('first retries are immediate, later ones after a pause', async () => {
 
 test('retries for different reasons are counted separately', async () => {
   const budget = new RetryBudget(call, () => 0);
-  assert.equal(await attemptsOf(budget, 'name'), 8);
+  assert.equal(await countAttempts(budget, 'name'), 8);
   assert.equal(await budget.take('object'), 'at-once');
   assert.equal(await budget.take('name'), 'none');
 });

@@ -96,7 +96,7 @@ test('values written by earlier releases without batches are read, followed and 
 /**
  * The task of each member of a batch: every fourth one creates, fails, finds its key absent, deletes; two of the last only check.
  */
-function membersOf(round: number, taken: number): Transaction[] {
+function createMembers(round: number, taken: number): Transaction[] {
   return Array.from({ length: 16 }, (_, index) => {
     const name = `r${round}-${index}`;
     const puts = index >= 12 ? [] : put(name, 'x').puts;
@@ -178,7 +178,7 @@ test(`the outcome of each member is found although the reply of its batch is los
     // The first goes alone, and the others gather meanwhile: its reply comes before replies are dropped.
     const first = storage.transact(put('first', `${round}`), call());
     await turn();
-    const members = membersOf(round, taken);
+    const members = createMembers(round, taken);
     const pending = Promise.all(members.map(member => storage.transact(member, call())));
     await first;
     proxy.mode = 'drop-replies';

@@ -1,5 +1,5 @@
 import type { ObjectPlace } from '@binnacle/binnaclectl/testing';
-import { oneOf, type Random } from '../../../fuzz/random.ts';
+import { pickOne, type Random } from '../../../fuzz/random.ts';
 import type { WriteRequest } from '../recording/recorder.ts';
 import { valueAnnotation } from '../recording/written-object.ts';
 import { anyDoor, pauseBetween, type SuiteContext } from './suite-context.ts';
@@ -84,7 +84,7 @@ function decide(random: Random): keyof typeof shares {
     rest -= share;
     if (rest < 0) return decision as keyof typeof shares; // It is one of its keys.
   }
-  return oneOf(random, ['get', 'updateSeen']);
+  return pickOne(random, ['get', 'updateSeen']);
 }
 
 function createObject(name: string, value: string, resourceVersion: string | undefined): object {

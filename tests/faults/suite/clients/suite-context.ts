@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { oneOf, type Random } from '../../../fuzz/random.ts';
+import { pickOne, type Random } from '../../../fuzz/random.ts';
 import type { Door, HistoryRecorder } from '../recording/recorder.ts';
 
 /** The gateways, the recorder and the end of a run, for its clients. */
@@ -15,7 +15,7 @@ export interface SuiteContext {
 
 /** A gateway at random, as behind a load balancer that keeps nothing in mind. */
 export function anyDoor({ doors }: SuiteContext, random: Random): Door {
-  return oneOf(random, doors);
+  return pickOne(random, doors);
 }
 
 /** Waits for a while that the seed decides on; returns at once when clients are to end. */

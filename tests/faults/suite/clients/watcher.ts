@@ -3,7 +3,7 @@ import { versionNumber } from '@binnacle/binnaclectl/testing';
 import { StatusError } from '@binnacle/status-errors';
 import type { Random } from '../../../fuzz/random.ts';
 import { followCollection } from '../../resuming-watch.ts';
-import { holdsOf, type WrittenObject, writtenValueOf } from '../recording/written-object.ts';
+import { readHolds, readWrittenValue, type WrittenObject } from '../recording/written-object.ts';
 import { anyDoor, type SuiteContext } from './suite-context.ts';
 
 /** A collection that is followed. */
@@ -59,10 +59,10 @@ export function startWatcher(
     const { name: own = '', namespace: of = '', resourceVersion: version = '' } = object.metadata;
     if (type === 'DELETED') versions.delete(own);
     else versions.set(own, version);
-    const holds = holdsOf(object);
+    const holds = readHolds(object);
     recorder.add({
       ...{ kind: 'event', watcher: name, at: recorder.now(), event: type, namespace: of, name: own, version },
-      value: writtenValueOf(object),
+      value: readWrittenValue(object),
       ...(holds && { holds }),
     });
   };

@@ -1,7 +1,7 @@
 import type { HistoryRecord, ListRecord, ObjectPlace, WriteRecord } from '@binnacle/binnaclectl/testing';
 import type { ApiClient, ApiRequestOptions } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
-import { holdsOf, type WrittenObject, type WrittenObjectList, writtenValueOf } from './written-object.ts';
+import { readHolds, readWrittenValue, type WrittenObject, type WrittenObjectList } from './written-object.ts';
 
 /** One request, for the timeline of the report. */
 export interface RequestNote {
@@ -53,7 +53,7 @@ export class HistoryRecorder {
       const object = await client.request<WrittenObject>({ ...request, timeoutMs });
       const { name = rest.name ?? '', resourceVersion } = object.metadata;
       const isStored = rest.verb !== 'delete' && resourceVersion !== undefined;
-      const holds = holdsOf(object);
+      const holds = readHolds(object);
       record = {
         ...{ ...base, end: this.now(), name, outcome: 'ok', code: 200 },
         ...(isStored ? { version: resourceVersion } : {}),
@@ -78,8 +78,8 @@ export class HistoryRecorder {
     try {
       const object = await door.client.request<WrittenObject>({ method: 'GET', path, timeoutMs });
       const { resourceVersion: version = '' } = object.metadata;
-      const holds = holdsOf(object);
-      const found = { version, value: writtenValueOf(object), ...(holds && { holds }) };
+      const holds = readHolds(object);
+      const found = { version, value: readWrittenValue(object), ...(holds && { holds }) };
       this.#add({ ...base, end: this.now(), found }, 200);
       return object;
     } catch (error) {
@@ -126,8 +126,8 @@ export class HistoryRecorder {
 
 function createItem(object: WrittenObject): ListRecord['items'][number] {
   const { name = '', namespace = '', resourceVersion: version = '' } = object.metadata;
-  const holds = holdsOf(object);
-  return { namespace, name, version, value: writtenValueOf(object), ...(holds && { holds }) };
+  const holds = readHolds(object);
+  return { namespace, name, version, value: readWrittenValue(object), ...(holds && { holds }) };
 }
 
 /**

@@ -22,12 +22,12 @@ export interface WrittenObjectList {
 export const valueAnnotation = 'fault-suite/value';
 
 /** The value of an object; '' for one that the suite did not write. */
-export function writtenValueOf({ metadata }: WrittenObject): string {
+export function readWrittenValue({ metadata }: WrittenObject): string {
   return metadata.annotations?.[valueAnnotation] ?? '';
 }
 
 /** The addresses and ports of a Service; undefined for anything else. */
-export function holdsOf({ spec }: WrittenObject): Record<string, string> | undefined {
+export function readHolds({ spec }: WrittenObject): Record<string, string> | undefined {
   if (spec?.clusterIP === undefined) return undefined;
   const holds: Record<string, string> = { clusterIP: spec.clusterIP };
   for (const [index, { nodePort, protocol = 'TCP' }] of (spec.ports ?? []).entries())

@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 export function clientFrame(opcode: number, payload: Buffer, { isFinal = true } = {}): Buffer {
   const mask = randomBytes(4);
   const masked = payload.map((byte, i) => byte ^ (mask[i % 4] ?? 0));
-  return Buffer.concat([headOf(opcode | (isFinal ? 0x80 : 0), payload.length), mask, masked]);
+  return Buffer.concat([createHead(opcode | (isFinal ? 0x80 : 0), payload.length), mask, masked]);
 }
 
-function headOf(first: number, size: number): Buffer {
+function createHead(first: number, size: number): Buffer {
   if (size <= 125) return Buffer.from([first, 0x80 | size]);
   const isMedium = size <= 0xffff;
   const head = Buffer.alloc(isMedium ? 4 : 10);

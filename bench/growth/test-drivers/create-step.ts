@@ -3,7 +3,7 @@ import { axes } from '../axes.ts';
 import type { StepResult } from '../growth-report.ts';
 
 /** A step of the axis of watchers, as if it had been measured. */
-export function stepOf(figures: {
+export function createStep(figures: {
   readonly value: number;
   readonly own?: number;
   readonly residentMb?: number;
