@@ -12,9 +12,7 @@ export async function freezeProcess(pid: number | undefined): Promise<void> {
     readdirSync(`/proc/${pid}/task`).map(thread =>
       readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'),
     );
-  await pollUntil(
-    `process ${pid} to stand still`,
-    () => states().every(status => /^State:\s+T/m.test(status)),
-    { intervalMs: 5 },
-  );
+  await pollUntil(`process ${pid} to freeze`, () => states().every(status => /^State:\s+T/m.test(status)), {
+    intervalMs: 5,
+  });
 }

@@ -12,7 +12,7 @@ async function main(names: readonly string[]): Promise<void> {
   }
   const unknown = names.filter(name => !(backendNames as readonly string[]).includes(name));
   if (unknown.length > 0) {
-    throw new Error(`unknown backend ${unknown.join(', ')}; there are ${backendNames.join(', ')}`);
+    throw new Error(`unknown backend ${unknown.join(', ')}; known backends are ${backendNames.join(', ')}`);
   }
   const wanted = names.length === 0 ? backendNames : (names as readonly BackendName[]); // Checked above.
   await installBackends(wanted, line => console.log(line));

@@ -61,7 +61,7 @@ export const apiGates = {
   JobMutableNodeSchedulingDirectives: {
     stage: 'beta',
     default: true,
-    description: 'where the pods of a suspended job go may change',
+    description: 'the scheduling of the pods of a suspended job may change',
   },
   JobPodFailurePolicy: { stage: 'beta', default: true, description: 'jobs have a podFailurePolicy' },
   MatchLabelKeysInPodTopologySpread: {
@@ -124,7 +124,7 @@ export const apiGates = {
     stage: 'alpha',
     default: false,
     description:
-      'claims have allocatedResources and resizeStatus, and may ask for less after a failed expansion',
+      'claims have allocatedResources and resizeStatus, and may request less after a failed expansion',
   },
   RetroactiveDefaultStorageClass: {
     stage: 'beta',

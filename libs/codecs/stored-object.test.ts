@@ -81,7 +81,7 @@ test('metadata is decoded without the rest of the object, whatever texts the obj
   const broken = Buffer.concat([stored.subarray(0, -'"snow ☃"}}'.length - 1), Buffer.from('no JSON')]);
   assert.equal(decodeStoredMetadata(broken, 1).name, 'a');
   assert.throws(() => decodeStored(broken, 1));
-  assert.throws(() => decodeStoredMetadata(stored.subarray(0, 70), 1), /cut short/);
+  assert.throws(() => decodeStoredMetadata(stored.subarray(0, 70), 1), /truncated/);
 });
 
 test('rendering inserts the revision without parsing', () => {

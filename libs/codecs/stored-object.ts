@@ -213,7 +213,7 @@ function objectEnd(json: Buffer, start: number): number {
     } else if (byte === openBrace) depth++;
     else if (byte === closeBrace && --depth === 0) return i + 1;
   }
-  throw internalError('stored bytes are cut short');
+  throw internalError('stored bytes are truncated');
 }
 
 /** Splits stored bytes into the length of the prefix and a view of the JSON text. */
@@ -293,7 +293,7 @@ function readPrefixLength(stored: Uint8Array): number {
   if (stored.length < shortHeaderLength || (stored[0] !== plainFormat && stored[0] !== taggedFormat))
     throw internalError('stored bytes have an unknown format');
   const length = ((stored[1]! << 24) | (stored[2]! << 16) | (stored[3]! << 8) | stored[4]!) >>> 0;
-  if (readHeaderLength(stored) + length > stored.length) throw internalError('stored bytes are cut short');
+  if (readHeaderLength(stored) + length > stored.length) throw internalError('stored bytes are truncated');
   return length;
 }
 

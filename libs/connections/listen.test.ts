@@ -29,6 +29,6 @@ test('an address of another machine is refused with the flag that set it', async
   for (const host of ['192.0.2.1', 'no-such-name.invalid'])
     await assert.rejects(listen(createServer(), { host, port: 0, settings }), {
       name: 'Refusal',
-      message: `${host} is no address of this machine: set --bind-address (BINNACLE_BIND_ADDRESS) to one that it has`,
+      message: `${host} is not an address of this machine: set --bind-address (BINNACLE_BIND_ADDRESS) to one of its addresses`,
     });
 });

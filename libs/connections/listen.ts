@@ -43,7 +43,9 @@ function listenError(error: NodeJS.ErrnoException, address: ListenAddress): Erro
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return refuse(`${host} is no address of this machine: set ${settings.host} to one that it has`);
+      return refuse(
+        `${host} is not an address of this machine: set ${settings.host} to one of its addresses`,
+      );
     default:
       return error;
   }

@@ -22,7 +22,7 @@ export function readConfigFile(path: string, spec: FlagSpec): FlagSource {
     if (name === undefined || flag === undefined) {
       return refuse(`unknown key ${key}${suggestion('', key, [...names.keys()])}; see --help`);
     }
-    if (typeof value !== 'string' && !flag.repeatable) refuse(`${key} takes one value, and no list`);
+    if (typeof value !== 'string' && !flag.repeatable) refuse(`${key} accepts one value, not a list`);
     given.set(name, typeof value === 'string' ? [value] : value);
   }
   return { nameIn: name => `--config ${path}: ${flagName(name)}`, textsOf: name => given.get(name) };
@@ -44,9 +44,9 @@ function readEntries(
     const name = isScalar(key) ? String(key.value) : refuse('keys must be names of flags');
     const text = textOf(value as Node | null);
     if (text !== undefined) return [name, text];
-    if (!isSeq(value)) return refuse(`${name} must be a text or a list of texts`);
+    if (!isSeq(value)) return refuse(`${name} must be a string or a list of strings`);
     const texts = value.items.map(item => textOf(item as Node | null));
-    return [name, texts.map(each => each ?? refuse(`${name} must be a text or a list of texts`))];
+    return [name, texts.map(each => each ?? refuse(`${name} must be a string or a list of strings`))];
   });
 }
 

@@ -78,7 +78,7 @@ function flagsHelp(spec: FlagSpec): string {
   const sections = [...groups].map(([title, flags]) =>
     [`${title}:`, ...flags.flatMap(([name, flag]) => flagHelp(name, flag))].join('\n'),
   );
-  return `${sections.join('\n\n')}\n  --help\n      Shows this text.`;
+  return `${sections.join('\n\n')}\n  --help\n      This text.`;
 }
 
 function flagHelp(name: string, flag: Flag<unknown>): string[] {

@@ -17,14 +17,14 @@ export const flagSourceFlags = flagGroup('Configuration', {
   }),
   validateConfig: {
     ...booleanFlag({
-      description: 'Reads flags and the files that they name, says whether they are valid, and ends.',
+      description: 'Validation of the flags and the files that they name, after which the program exits.',
     }),
     defaultText: '',
     // Environment variables of this name may have another meaning.
     isArgumentOnly: true,
   },
   version: {
-    ...booleanFlag({ description: 'Shows the version and ends.' }),
+    ...booleanFlag({ description: 'Version of the program, after which it exits.' }),
     defaultText: '',
     isArgumentOnly: true,
   },

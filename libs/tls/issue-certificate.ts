@@ -134,7 +134,7 @@ function createSubject({
   for (const name of [commonName, ...organizations]) {
     // The library strips quotes, and parses a text that begins with # as hexadecimal.
     if (/["#]/.test(name))
-      throw new TypeError(`a certificate cannot be made for the name ${JSON.stringify(name)}`);
+      throw new TypeError(`a certificate cannot be issued for the name ${JSON.stringify(name)}`);
   }
   return [...organizations.map(organization => ({ O: [organization] })), { CN: [commonName] }];
 }

@@ -25,11 +25,11 @@ export const controllerFlags = flagGroup('Controllers', {
   }),
   serviceAccountPrivateKeyFile: stringFlag({
     description:
-      'PEM file of the RSA or ECDSA key that the tokens in secrets are signed with; without it none are filled in.',
+      'PEM file of the RSA or ECDSA key that signs the tokens of token secrets; without it they get none.',
   }),
   rootCaFile: stringFlag({
     description:
-      'PEM file of the certificate authority of the API, which goes into the tokens of secrets and into kube-root-ca.crt of each namespace; by default that of the client configuration.',
+      'PEM file of the certificate authority of the API, which is written to token secrets and to kube-root-ca.crt of each namespace; default: that of the client configuration.',
   }),
 });
 

@@ -17,7 +17,7 @@ const refused: readonly { readonly flags: readonly string[]; readonly says: RegE
   { flags: ['--etcd-cafile=ca', '--etcd-keyfile=key'], says: /must be given together/ },
   { flags: [`--etcd-cafile=${import.meta.filename}`], says: /begin with https/ },
   { flags: ['--etcd-username=storage'], says: /--etcd-password-file/ },
-  { flags: ['--etcd-username=storage', '--etcd-password-file=p'], says: /in the clear/ },
+  { flags: ['--etcd-username=storage', '--etcd-password-file=p'], says: /in plaintext/ },
   { flags: ['--etcd-prefix=binnacle/'], says: /--etcd-prefix/ },
   { flags: ['--history-window=10ms'], says: /--history-window/ },
   { flags: ['--encryption-provider-config-automatic-reload'], says: /needs --encryption-provider-config/ },

@@ -83,20 +83,20 @@ export const storageFlags = flagGroup('Calls', {
   changeFeed: changeFeedFlag('Path of changes to readers: published to Kafka, or read from this service.'),
   ...kafkaFlags,
   kafkaPartitions: integerFlag({
-    description: 'Partitions of the topic when it is created.',
+    description: 'Partitions of the topic, set when it is created.',
     default: 8,
     min: 1,
     max: 1024,
   }),
   kafkaReplicationFactor: integerFlag({
-    description: 'Replicas of each record, of the topic when it is created.',
+    description: 'Replicas of each record, set when the topic is created.',
     default: 1,
     min: 1,
     max: 32767,
   }),
   kafkaMinInsyncReplicas: integerFlag({
     description:
-      'Replicas that must have a record before it is acknowledged, of the topic when it is created; the setting of the brokers by default.',
+      'Replicas that must have a record before it is acknowledged, set when the topic is created; default: the setting of the brokers.',
     min: 1,
     max: 32767,
   }),
@@ -200,9 +200,9 @@ async function etcdUserFrom(values: FlagValues<typeof storeFlags>): Promise<Etcd
   const { etcdUsername: name, etcdPasswordFile: passwordFile } = values;
   if (name === undefined && passwordFile === undefined) return undefined;
   if (name === undefined || passwordFile === undefined)
-    throw new FlagError('--etcd-username and --etcd-password-file go together');
+    throw new FlagError('--etcd-username and --etcd-password-file must be given together');
   if (values.etcdCafile === undefined)
-    throw new FlagError('--etcd-username needs TLS to etcd: the password would be sent in the clear');
+    throw new FlagError('--etcd-username needs TLS to etcd: the password would be sent in plaintext');
   await readSecretFile(passwordFile).catch((cause: unknown) => {
     throw new FlagError(`--etcd-password-file: ${errorMessage(cause)}`);
   });

@@ -41,7 +41,7 @@ export const tokenFlags = flagGroup('Authentication', {
     default: 120_000,
   }),
   authenticationTokenWebhookVersion: choiceFlag(['v1beta1', 'v1'], {
-    description: `Version of ${groups.authentication} in which the token webhook is asked.`,
+    description: `Version of ${groups.authentication} of the TokenReviews sent to the token webhook.`,
     default: 'v1beta1',
   }),
   tokenSuccessCacheTtl: durationFlag({

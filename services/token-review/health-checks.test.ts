@@ -59,7 +59,7 @@ const cases: [string, Partial<TokenReviewOptions>, Storage | undefined, string[]
     'a webhook that is down is shown and does not count',
     { webhook },
     undefined,
-    ['[-]token-webhook failed, does not count: reason withheld'],
+    ['[-]token-webhook failed, not required: reason withheld'],
   ],
 ];
 for (const [name, parts, checked, lines] of cases)

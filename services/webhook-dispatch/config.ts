@@ -24,7 +24,7 @@ export const webhookFlags = flagGroup('Webhooks', {
     default: false,
   }),
   webhookDeniedNetworks: listFlag({
-    description: 'Networks that webhooks are never called in.',
+    description: 'Networks in which webhooks are never called.',
     default: defaultDeniedNetworks,
   }),
   maxCallsPerWebhook: integerFlag({

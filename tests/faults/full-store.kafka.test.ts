@@ -120,7 +120,7 @@ async function refused(): Promise<void> {
 }
 
 async function toldToOperators(): Promise<void> {
-  const says = /^\[-\]store-space failed, does not count: the store is full: it accepts no writes/m;
+  const says = /^\[-\]store-space failed, not required: the store is full: it accepts no writes/m;
   for (const gateway of form.gateways) {
     const verbose = async () => (await fetchText(`${gateway}/readyz?verbose`)).text;
     await pollUntil(`${gateway} to say so`, async () => says.test(await verbose()));

@@ -185,7 +185,7 @@ suite('a lost store is restored from its backup', () => {
 
   test('the store is restored exactly, and clients from before list again', async () => {
     const { stdout } = await runPrinted('restore');
-    const floor = Number(/^versions begin behind (\d+)$/m.exec(stdout)?.[1]);
+    const floor = Number(/^versions begin after (\d+)$/m.exec(stdout)?.[1]);
     assert.ok(floor > Number(lastVersion), stdout);
     {
       await using storage = await openEmbeddedStorage({ directory: storeDirectory(dataDir()) });

@@ -64,11 +64,11 @@ test('an etcd store of the previous release is converted, and back to the same b
   assert.ok(first.length > 100, `${first.length}`);
   const there = await convert('kubernetes');
   assert.equal(there.code, 0, there.output);
-  assert.match(there.output, /^The store has --api-names=kubernetes now\.\nObjects written anew: \d{2,}/);
+  assert.match(there.output, /^The store has --api-names=kubernetes now\.\nObjects rewritten: \d{2,}/);
   const refused = await convert('kubernetes');
   assert.equal(
     refused.output,
-    'The store has --api-names=kubernetes now.\nObjects written anew: 0, 0 of them under another key.\n',
+    'The store has --api-names=kubernetes now.\nObjects rewritten: 0, 0 of them under another key.\n',
   );
   const back = await convert('cluster');
   assert.equal(back.code, 0, back.output);
@@ -152,7 +152,7 @@ test('a store in etcd with TLS and users is converted, by flags and by variables
     [[...place, ...trust], /^error: etcd denies this service an operation/],
     [
       [...place, ...trust, '--etcd-username=storage'],
-      /^error: --etcd-username and --etcd-password-file go together/,
+      /^error: --etcd-username and --etcd-password-file must be given together/,
     ],
     [[...place, ...trust, ...user, '--etcd-max-txn-ops=x'], /^error: --etcd-max-txn-ops /],
     [[], /^error: one of --data-dir and --etcd-endpoints must be given/],

@@ -71,7 +71,7 @@ test('a store with every kind is converted, and back to the same bytes', async (
   const before = await everything(dataDir);
   const there = await convert('kubernetes', dataDir);
   assert.equal(there.code, 0, there.output);
-  assert.match(there.output, /^The store has --api-names=kubernetes now\.\nObjects written anew: \d{2,}/);
+  assert.match(there.output, /^The store has --api-names=kubernetes now\.\nObjects rewritten: \d{2,}/);
   const keys = [...(await readContent(dataDir, '/')).keys()];
   assert.ok(keys.length > 100, `${keys.length}`);
   for (const key of keys)

@@ -45,7 +45,7 @@ suite('a start with invalid settings is refused', () => {
     });
     await mkdir(join(directory.path, 'store'));
     await writeFile(join(directory.path, 'store/store.mdb'), 'x'.repeat(10_000));
-    await assert.rejects(start(directory.path), { name: 'Refusal', message: /store\.mdb is no store/ });
+    await assert.rejects(start(directory.path), { name: 'Refusal', message: /store\.mdb is not a store/ });
   });
 
   test('for unreadable files of flags', async () => {

@@ -69,7 +69,7 @@ describe('a pair of JSON and protobuf', () => {
     ],
     ['a field that is not defined', { ...options, nothing: 1 }, '0a0137', /without a definition: nothing/],
     ['other bytes for the same', options, '0a01380a0137', /encoded, it differs at byte/],
-    ['bytes that are no message', options, '0a0537', /resourceVersion: the bytes are cut short/],
+    ['bytes that are no message', options, '0a0537', /resourceVersion: the bytes are truncated/],
   ] as const) {
     it(`is reported with the reason: ${what}`, async () => {
       assert.match((await check('wrong', document, envelope('v1', 'GetOptions', raw))) ?? '', why);

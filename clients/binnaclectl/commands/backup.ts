@@ -24,10 +24,10 @@ export const backup = defineCommand({
     directory: textFlag('folder for the file, whose name then is its time and revision', {
       placeholder: 'dir',
     }),
-    keep: integerFlag('number of backups that stay in the folder; older ones are removed (default: all)', {
+    keep: integerFlag('number of backups to keep in the folder; older ones are removed (default: all)', {
       least: 1,
     }),
-    every: durationFlag('time from the beginning of one backup to that of the next (default: one backup)'),
+    every: durationFlag('time between the starts of two backups (default: one backup)'),
     ...readStoreFlags,
   },
   async run({ flags, words, terminal }) {

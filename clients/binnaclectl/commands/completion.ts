@@ -8,7 +8,7 @@ import { defineCommand } from './command.ts';
 export const completion = defineCommand({
   name: 'completion',
   usage: 'SHELL',
-  summary: 'Shows the script by which a shell (bash, zsh or fish) completes command lines.',
+  summary: 'Shows the completion script for a shell: bash, zsh or fish.',
   examples: [
     'completion bash > ~/.local/share/bash-completion/completions/binnaclectl',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the array of zsh

@@ -78,7 +78,7 @@ async function findLive({ client }: Session, { path }: Place): Promise<JsonObjec
 async function runDiff(terminal: Terminal, paths: readonly string[]): Promise<number> {
   const { program, args, leftOut } = diffCommand(terminal.env['KUBECTL_EXTERNAL_DIFF']);
   if (leftOut.length > 0)
-    terminal.err(`Warning: KUBECTL_EXTERNAL_DIFF: left out, no plain options: ${leftOut.join(' ')}\n`);
+    terminal.err(`Warning: KUBECTL_EXTERNAL_DIFF: ignored, not plain options: ${leftOut.join(' ')}\n`);
   let code: number;
   try {
     code = await terminal.runProgram(program, [...args, ...paths]);

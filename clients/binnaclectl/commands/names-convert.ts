@@ -16,7 +16,7 @@ export const namesConvert = defineCommand({
     'names convert --to=cluster --etcd-endpoints=https://etcd:2379 --etcd-cafile=ca.crt',
   ],
   flags: {
-    to: choiceFlag('vocabulary that the store has afterwards', ['', 'cluster', 'kubernetes'], {
+    to: choiceFlag('vocabulary to convert the store to', ['', 'cluster', 'kubernetes'], {
       defaultValue: '',
       placeholder: 'cluster|kubernetes',
     }),

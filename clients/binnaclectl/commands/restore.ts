@@ -26,7 +26,7 @@ export const restore = defineCommand({
     try {
       const restored = await restoreBackup({ file, args, env, now: terminal.time, signal });
       await terminal.out(
-        `${file} restored\n${describeBackup(restored)}versions begin behind ${restored.floor}\n`,
+        `${file} restored\n${describeBackup(restored)}versions begin after ${restored.floor}\n`,
       );
       return 0;
     } catch (error) {

@@ -40,7 +40,7 @@ export const topFanout = defineCommand({
     gateways: textsFlag("addresses of gateways (default: the API server and its service's endpoints)", {
       placeholder: 'urls',
     }),
-    watch: switchFlag('repetition, each time with what happened since the last time', { short: 'w' }),
+    watch: switchFlag('repetition, each time with the changes since the last time', { short: 'w' }),
     interval: durationFlag('time between two readings, with --watch (default 2s)'),
     output: outputFlag(['table', 'wide', 'json', 'yaml']),
     noHeaders: switchFlag('no header line'),

@@ -44,7 +44,7 @@ export async function readManifests(
 }
 
 function filesAt(path: string, recursive: boolean): string[] {
-  if (/^https?:\/\//.test(path)) throw new CommandError(`"${path}": only files of this machine can be read`);
+  if (/^https?:\/\//.test(path)) throw new CommandError(`"${path}": only local files can be read`);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new CommandError(`the path "${path}" does not exist`);
   return found.isDirectory() ? filesIn(path, recursive) : [path];

@@ -28,7 +28,7 @@ export function parseUser(user: Entry): UserConfiguration {
   const clientCertificate = readBytes(user, 'client-certificate');
   const clientKey = readBytes(user, 'client-key');
   if ((clientCertificate === undefined) !== (clientKey === undefined))
-    throw entryError(user, 'client-certificate and client-key go together');
+    throw entryError(user, 'client-certificate and client-key must be given together');
   const token = readToken(user);
   const tokenFile = readText(user, 'token') === undefined ? readPath(user, 'tokenFile') : undefined;
   const basic = readBasicCredentials(user);
@@ -49,11 +49,10 @@ export function isToken(text: string): boolean {
 
 function readToken(user: Entry): string | undefined {
   const token = readText(user, 'token');
-  if (token !== undefined && !isToken(token))
-    throw entryError(user, 'token has characters that no token has');
+  if (token !== undefined && !isToken(token)) throw entryError(user, 'token has invalid characters');
   const content = token ?? readNamedFile(user, 'tokenFile')?.toString().trim();
   if (content !== undefined && !isToken(content))
-    throw entryError(user, 'tokenFile: the file is empty, or has characters that no token has');
+    throw entryError(user, 'tokenFile: the file is empty or has invalid characters');
   return content;
 }
 

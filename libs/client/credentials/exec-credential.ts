@@ -28,7 +28,7 @@ export function parseExecCredential(output: Buffer, plugin: ExecPlugin): GivenCr
   const { status } = answer;
   if (!isJsonObject(status)) throw new Error('the ExecCredential has no status');
   const token = readText(status, 'token');
-  if (token !== '' && !isToken(token)) throw new Error('status.token has characters that no token has');
+  if (token !== '' && !isToken(token)) throw new Error('status.token has invalid characters');
   const certificate = certificatePair(status);
   if (token === '' && !certificate)
     throw new Error('the ExecCredential has neither a token nor a certificate');
@@ -59,7 +59,7 @@ function certificatePair(status: JsonObject): Credentials | undefined {
   const key = readText(status, 'clientKeyData');
   if (cert === '' && key === '') return undefined;
   if (cert === '' || key === '')
-    throw new Error('status.clientCertificateData and status.clientKeyData go together');
+    throw new Error('status.clientCertificateData and status.clientKeyData must be given together');
   try {
     createSecureContext({ cert, key });
   } catch {

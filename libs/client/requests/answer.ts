@@ -57,7 +57,7 @@ function readBody(
   maxBytes: number,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const broken = () => failureFrom(new Error('the answer broke off'), server);
+    const broken = () => failureFrom(new Error('the connection broke during the answer'), server);
     const parts: Buffer[] = [];
     let size = 0;
     stream.on('data', (part: Buffer) => {

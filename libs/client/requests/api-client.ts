@@ -94,7 +94,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         begun = await exchange(request, async (answer, connections) => ({ answer, connections }));
         const { answer } = begun;
         yield* readWatchBatches(answer.stream, signal);
-        if (answer.brokeOff()) throw failureFrom(new Error('the watch broke off'), answer.server);
+        if (answer.brokeOff())
+          throw failureFrom(new Error('the connection of the watch broke'), answer.server);
       } catch (error) {
         // When the client certificate is replaced, its watches end as if the server had ended them.
         if (signal.aborted || begun?.connections.isReplaced) return;

@@ -233,7 +233,7 @@ function requestHead(
   const late = () => sent.destroy(new Error(`no answer within ${options.timeoutMs} ms`));
   const deadline = options.timeoutMs > 0 ? setTimeout(late, options.timeoutMs) : undefined;
   const { idleTimeoutMs = defaultIdleTimeoutMs } = options;
-  sent.setTimeout(idleTimeoutMs, () => sent.destroy(new Error(`nothing came for ${idleTimeoutMs} ms`)));
+  sent.setTimeout(idleTimeoutMs, () => sent.destroy(new Error(`no data received for ${idleTimeoutMs} ms`)));
   sent.on('error', cause => {
     clearTimeout(deadline);
     reject(signal.aborted ? cause : new ServerUnreachable(server.host, cause));

@@ -131,7 +131,7 @@ class Http2Link implements ServerLink {
       onLook: () => this.#look(),
       onLongSilence: () => {
         for (const onSilent of this.#watches.values()) onSilent();
-        session.destroy(gone(`nothing came for ${longSilenceMs} ms`));
+        session.destroy(gone(`no data received for ${longSilenceMs} ms`));
       },
       longSilenceMs,
       received: () => socket.bytesRead,

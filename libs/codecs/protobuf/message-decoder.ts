@@ -54,7 +54,7 @@ function readFields(message: MessageReader, extent: Extent, object: JsonObject):
       error.within(...stepsTo(message.names.get(Math.floor(tag / 8)), object));
     throw error;
   }
-  if (reader.position !== end) throw new MalformedBytes('a value reaches beyond its message');
+  if (reader.position !== end) throw new MalformedBytes('a value exceeds its message');
   for (const { name, zero } of message.alwaysPresent) if (object[name] === undefined) object[name] = zero();
 }
 
@@ -142,7 +142,7 @@ function packedReader(name: string, element: FieldType): FieldReader {
       reader.countValues(1);
       list.push(read(reader, depth) ?? null);
     }
-    if (reader.position !== end) throw new MalformedBytes('a value reaches beyond its list');
+    if (reader.position !== end) throw new MalformedBytes('a value exceeds its list');
   };
 }
 
@@ -163,7 +163,7 @@ function mapReader(name: string, valueType: FieldType): FieldReader {
       else if (tag === valueTag) value = read(reader, depth);
       else reader.skip(tag % 8);
     }
-    if (reader.position !== end) throw new MalformedBytes('a value reaches beyond its map');
+    if (reader.position !== end) throw new MalformedBytes('a value exceeds its map');
     object[name] ??= {};
     setOwnProperty(object[name] as JsonObject, key, value ?? zero?.() ?? null); // Written only by this reader.
   };
@@ -180,7 +180,7 @@ function nestedReader(type: FieldType): NestedReader {
     case 'list':
       return wrappedListReader(type.element);
     case 'map':
-      throw new Error('a map within a list or a map has no form on the wire');
+      throw new Error('a map within a list or a map cannot be encoded');
   }
 }
 
@@ -211,7 +211,7 @@ function wrappedListReader(element: FieldType): NestedReader {
       if (tag === elementTag) list.push(read(reader, depth) ?? null);
       else reader.skip(tag % 8);
     }
-    if (reader.position !== end) throw new MalformedBytes('a value reaches beyond its list');
+    if (reader.position !== end) throw new MalformedBytes('a value exceeds its list');
     return list;
   };
 }

@@ -153,7 +153,7 @@ function valueWriter(type: FieldType): ValueWriter {
     case 'list':
       return wrappedListWriter(type.element);
     case 'map':
-      throw new Error('a map within a list or a map has no form on the wire');
+      throw new Error('a map within a list or a map cannot be encoded');
   }
 }
 

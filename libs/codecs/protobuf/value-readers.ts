@@ -125,7 +125,7 @@ function readMembers(reader: WireReader, end: number, member: (tag: number) => b
     const tag = reader.tag();
     if (!member(tag)) reader.skip(tag % 8);
   }
-  if (reader.position !== end) throw new MalformedBytes('a value reaches beyond its message');
+  if (reader.position !== end) throw new MalformedBytes('a value exceeds its message');
 }
 
 /** Readers of all scalar types. */

@@ -107,7 +107,7 @@ export class WireReader {
   /** Reads the length of a nested message; returns the offset of its end. */
   nested(): number {
     const size = this.varint();
-    if (size > this.end - this.position) throw new MalformedBytes('a message is cut short');
+    if (size > this.end - this.position) throw new MalformedBytes('a message is truncated');
     return this.position + size;
   }
 
@@ -140,13 +140,13 @@ export class WireReader {
   }
 
   #byte(): number {
-    if (this.position >= this.#bytes.length) throw new MalformedBytes('the bytes are cut short');
+    if (this.position >= this.#bytes.length) throw new MalformedBytes('the bytes are truncated');
     return this.#bytes[this.position++]!;
   }
 
   #take(size: number): number {
     const at = this.position;
-    if (size > this.#bytes.length - at) throw new MalformedBytes('the bytes are cut short');
+    if (size > this.#bytes.length - at) throw new MalformedBytes('the bytes are truncated');
     this.position = at + size;
     return at;
   }

@@ -8,7 +8,7 @@ const serverGates = {
   APIListChunking: {
     stage: 'beta',
     default: true,
-    description: 'lists take limit and continue',
+    description: 'lists support limit and continue',
   },
   APIPriorityAndFairness: {
     stage: 'beta',
@@ -18,7 +18,7 @@ const serverGates = {
   APIResponseCompression: {
     stage: 'beta',
     default: true,
-    description: 'large answers are compressed for clients that take gzip',
+    description: 'large answers are compressed for clients that accept gzip',
   },
   APIServerIdentity: {
     stage: 'beta',
@@ -30,7 +30,7 @@ const serverGates = {
     default: false,
     description: 'all of discovery in one document at /api and /apis',
   },
-  DryRun: { stage: 'GA', default: true, description: 'writes take dryRun' },
+  DryRun: { stage: 'GA', default: true, description: 'writes support dryRun' },
   KMSv2: {
     stage: 'alpha',
     default: false,
@@ -39,7 +39,7 @@ const serverGates = {
   OpenAPIEnums: {
     stage: 'beta',
     default: true,
-    description: 'the OpenAPI documents say which values the fields of built-in kinds may have',
+    description: 'the OpenAPI documents enumerate the values of fields of built-in kinds',
   },
   OpenAPIV3: {
     stage: 'beta',
@@ -49,13 +49,13 @@ const serverGates = {
   RemainingItemCount: {
     stage: 'beta',
     default: true,
-    description: 'a chunk of a list says how many items follow',
+    description: 'a chunk of a list has the number of remaining items',
   },
   ServerSideApply: { stage: 'GA', default: true, description: 'apply patches' },
   ServerSideFieldValidation: {
     stage: 'beta',
     default: true,
-    description: 'writes take fieldValidation; without it unknown fields are dropped silently',
+    description: 'writes support fieldValidation; without it unknown fields are dropped silently',
   },
   StorageVersionHash: {
     stage: 'beta',
@@ -67,7 +67,7 @@ const serverGates = {
     default: false,
     description: `policies of ${groups.admissionregistration}/v1alpha1, where it is served, are enforced on writes`,
   },
-  WatchBookmark: { stage: 'GA', default: true, description: 'watches take allowWatchBookmarks' },
+  WatchBookmark: { stage: 'GA', default: true, description: 'watches support allowWatchBookmarks' },
 } as const satisfies Readonly<Record<string, FeatureGate>>;
 
 /** The name of a gate with an effect. */

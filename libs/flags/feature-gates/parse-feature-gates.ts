@@ -47,7 +47,7 @@ export function describeFeatureGates(known: Readonly<Record<string, FeatureGate>
     .filter(([, { description }]) => description === '')
     .map(([name, gate]) => `${name} (${stateText(gate)})`)
     .sort();
-  const last = others.length === 0 ? [] : [`Accepted, and without effect here: ${others.join(', ')}`];
+  const last = others.length === 0 ? [] : [`Accepted without effect: ${others.join(', ')}`];
   return [...[...stages, ...gates].sort(), ...last];
 }
 
@@ -65,7 +65,7 @@ function settingFrom(text: string, gates: ReadonlyMap<string, FeatureGate>): [st
   if (gate === undefined && !wholeStages.has(name)) throw new Error(`there is no feature gate ${name}`);
   if (gate?.stage === 'GA' && gate.canBeSwitchedOff !== true && !value)
     throw new Error(
-      `${name} cannot be switched off: the feature is generally available, its gate does nothing`,
+      `${name} cannot be switched off: the feature is generally available, its gate has no effect`,
     );
   return [name, value];
 }
@@ -76,6 +76,6 @@ function booleanFrom(text: string): boolean | undefined {
 }
 
 function warningsFor(name: string, stage: FeatureStage | undefined): string[] {
-  if (stage === 'GA') return [`feature gate ${name} does nothing any more and will be removed`];
+  if (stage === 'GA') return [`feature gate ${name} has no effect and will be removed`];
   return stage === 'deprecated' ? [`feature gate ${name} is deprecated and will be removed`] : [];
 }

@@ -84,7 +84,7 @@ export class ServerStream {
   close(): void {
     this.#closed = true;
     this.#writer.clear();
-    const gone = serviceUnavailable('the caller is gone');
+    const gone = serviceUnavailable('the caller disconnected');
     for (const { call } of this.#running.values()) call.abort(gone);
     this.#running.clear();
   }
@@ -103,7 +103,7 @@ export class ServerStream {
     const running = this.#running.get(id);
     this.#writer.forget(id);
     if (!running) return;
-    running.call.abort(serviceUnavailable('the caller gave up'));
+    running.call.abort(serviceUnavailable('the caller cancelled the call'));
     // A running handler still counts towards `maxCalls`; otherwise a client could start any number by cancelling each.
     if (running.parts) this.#finish(id);
   }

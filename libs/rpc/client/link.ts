@@ -132,7 +132,7 @@ export class Link implements Disposable {
 
   #noteSilence(isSilent: boolean): void {
     const { log } = this.#options;
-    if (isSilent) log.warn('a pod does not answer, its calls go to others', { target: this.target });
+    if (isSilent) log.warn('a pod does not answer, using other pods', { target: this.target });
     else log.info('the pod answers again', { target: this.target });
   }
 

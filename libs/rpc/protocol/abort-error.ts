@@ -6,5 +6,10 @@ export function abortError(call: Pick<CallContext, 'signal' | 'deadline'>): Stat
   const { reason } = call.signal;
   if (reason instanceof StatusError) return reason;
   if (millisecondsUntil(call.deadline) <= 0) return timeout('the call did not finish before its deadline');
-  return new StatusError({ reason: 'Timeout', code: 504, message: 'the caller gave up', cause: reason });
+  return new StatusError({
+    reason: 'Timeout',
+    code: 504,
+    message: 'the caller cancelled the call',
+    cause: reason,
+  });
 }

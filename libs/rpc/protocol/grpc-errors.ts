@@ -60,7 +60,7 @@ export function statusErrorFromGrpc(error: ServiceError, service: string): Statu
         ? new ConnectionLost(`the connection to ${service} broke`, error)
         : internalError(`a call to ${service} failed`, error);
     case status.UNIMPLEMENTED:
-      return serviceUnavailable(`${service} does not offer this method`);
+      return serviceUnavailable(`${service} does not support this method`);
     default:
       return internalError(`a call to ${service} failed`, error);
   }

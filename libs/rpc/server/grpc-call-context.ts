@@ -15,7 +15,7 @@ export function callContextFrom(grpcCall: GrpcServerCall): ServerCall {
 }
 
 function callerGone(): StatusError {
-  return serviceUnavailable('the caller gave up');
+  return serviceUnavailable('the caller cancelled the call');
 }
 
 function remaining(grpcCall: GrpcServerCall): number {

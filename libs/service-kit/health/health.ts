@@ -107,7 +107,7 @@ async function answer(
       }
       const reason = refusalIn(outcome.error)?.message ?? 'reason withheld';
       return named.informative && only === undefined
-        ? { ok: true, text: `[-]${named.name} failed, does not count: ${reason}` }
+        ? { ok: true, text: `[-]${named.name} failed, not required: ${reason}` }
         : { ok: false, text: `[-]${named.name} failed: ${reason}` };
     }),
   );

@@ -114,7 +114,7 @@ function isLoopback(broker: string): boolean {
 
 function mechanismFlag(): Flag<(typeof saslMechanisms)[number] | undefined> {
   const flag = choiceFlag(saslMechanisms, {
-    description: 'SASL mechanism; scram-sha-512 when a user is given and this is not.',
+    description: 'SASL mechanism; default if a user is given: scram-sha-512.',
     default: 'scram-sha-512',
   });
   return {

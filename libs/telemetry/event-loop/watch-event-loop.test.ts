@@ -54,7 +54,7 @@ test('a delay is measured, and a long one is logged with the request that blocke
   tickAfter(5);
   assert.deepEqual(lines, [
     [
-      'a request held the event loop',
+      'a request blocked the event loop',
       { milliseconds: 233, method: 'POST', path: '/api/v1/pods', user: 'ada', auditId: 'id' },
     ],
   ]);
@@ -69,7 +69,7 @@ test('a delay without a request is logged without one', () => {
   notes.run(holder('/short'), () => pass(20));
   notes.begin();
   tickAfter(405);
-  assert.deepEqual(lines, [['the event loop was held', { milliseconds: 400 }]]);
+  assert.deepEqual(lines, [['the event loop was blocked', { milliseconds: 400 }]]);
 });
 
 test('lines are at least a second apart and count the omitted ones, and texts of clients are shortened', () => {

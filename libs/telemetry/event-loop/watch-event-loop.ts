@@ -78,12 +78,12 @@ export function watchEventLoop(options: WatchEventLoopOptions): Disposable {
     unlogged = 0;
     // Work that lasted less than half of the delay does not explain it.
     if (held === undefined || held.milliseconds < delay / 2) {
-      log.warn('the event loop was held', fields);
+      log.warn('the event loop was blocked', fields);
       return;
     }
     const { method, path, auditId, user } = held.holder;
     const shown = { method, path: cut(path), user: cut(user.username), auditId };
-    log.warn('a request held the event loop', { ...fields, ...shown });
+    log.warn('a request blocked the event loop', { ...fields, ...shown });
   };
   schedule(tickMs);
   return {

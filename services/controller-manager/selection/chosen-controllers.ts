@@ -25,7 +25,7 @@ const offByDefault: ReadonlySet<ControllerName> = new Set(['bootstrapsigner', 't
 
 /** Creates the flag `--controllers`. */
 export function controllersFlag(): Flag<ReadonlySet<ControllerName>> {
-  const description = `Controllers to run: "*" is all that are on by default, "foo" the one named foo, "-foo" all but that one. There are ${controllerNames.join(', ')}; off by default are ${[...offByDefault].join(', ')}. Definitions of custom resources are always served.`;
+  const description = `Controllers to run: "*" is all that are on by default, "foo" the one named foo, "-foo" all but that one. The controllers are ${controllerNames.join(', ')}; off by default are ${[...offByDefault].join(', ')}. Definitions of custom resources are always served.`;
   const { parse, ...flag } = listFlag({ description, default: ['*'] });
   return { ...flag, defaultValue: chosenControllers(['*']), parse: texts => chosenControllers(parse(texts)) };
 }

@@ -23,7 +23,7 @@ export async function servingTlsFromFlags(
   }
   if (!tlsCertFile || !tlsPrivateKeyFile) {
     throw new FlagError(
-      '--tls-cert-file and --tls-private-key-file must be given, or --tls=false behind a load balancer that ends TLS',
+      '--tls-cert-file and --tls-private-key-file must be given, or --tls=false behind a load balancer that terminates TLS',
     );
   }
   const [cert, key, authorities] = await Promise.all([
@@ -53,7 +53,7 @@ export async function clientAuthoritiesFromFlags(flags: AuthorityFlags): Promise
   const [first] = proxyFlagsGiven(flags);
   if (first !== undefined && !requestheaderClientCaFile)
     throw new FlagError(
-      `${first} needs --requestheader-client-ca-file: headers are read behind its certificates only`,
+      `${first} needs --requestheader-client-ca-file: headers are accepted only with its certificates`,
     );
   if (first !== undefined && requestheaderUsernameHeaders.length === 0)
     throw new FlagError(`${first} needs --requestheader-username-headers`);

@@ -123,7 +123,7 @@ test('a server with a full or nearly full store is ready, and says so in a verbo
   assert.equal(await line(), '[+]store-space ok');
   state.size = 850;
   state.now += 5_000;
-  assert.equal(await line(), '[-]store-space failed, does not count: the store uses 85% of its quota');
+  assert.equal(await line(), '[-]store-space failed, not required: the store uses 85% of its quota');
   state.isFull = true;
   assert.match((await line()) ?? '', /85%/);
   state.now += 5_000;

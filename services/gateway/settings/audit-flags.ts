@@ -89,7 +89,7 @@ const webhookFlags = {
     description: 'Client configuration file of the webhook that audit events are posted to.',
   }),
   auditWebhookInitialBackoff: durationFlag({
-    description: 'Time before the second try of a batch of audit events; later pauses are longer.',
+    description: 'Time before the second attempt to send a batch of audit events; later pauses are longer.',
     default: 10_000,
     min: 1,
   }),

@@ -102,7 +102,7 @@ const servingFlags = flagGroup('API', {
   }),
   ...connectionFlags,
   shutdownDelayDuration: durationFlag({
-    description: 'Time for which the server goes on serving after it reports that it is not ready.',
+    description: 'Time for which the server continues to serve after it reports that it is not ready.',
     default: 0,
   }),
   shutdownDrainDuration: durationFlag({
@@ -186,7 +186,7 @@ export const gatewayFlags = flagGroup('API', {
   serviceAccountIssuer: serviceAccountIssuerFlag('Issuer that service-account tokens name.'),
   serviceAccountKeyFile: listFlag({
     description:
-      'PEM files of further keys of the issuer that others may verify with, beside the one that tokens are signed with.',
+      'PEM files of further keys of the issuer that are published to verify tokens, besides the signing key.',
   }),
   apiAudiences: apiAudiencesFlag,
   ...addressFlags,

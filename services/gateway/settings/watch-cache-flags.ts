@@ -7,12 +7,12 @@ const mib = 1024 * 1024;
 export const watchCacheFlags = flagGroup('Watch cache', {
   historyWindow: historyWindowFlag('Time for which past events are kept for watches that resume.'),
   watchCacheMaxEvents: integerFlag({
-    description: 'Past events kept of one type, however young; watches that resume before them get 410.',
+    description: 'Past events kept of one type, whatever their age; watches that resume before them get 410.',
     default: defaults.watchCacheMaxEvents,
     min: 1,
   }),
   watchCacheMaxEventBytes: integerFlag({
-    description: 'Bytes of objects in the past events kept of one type, however young.',
+    description: 'Bytes of objects in the past events kept of one type, whatever their age.',
     default: defaults.watchCacheMaxEventBytes,
     min: mib,
   }),
@@ -39,8 +39,7 @@ export const watchCacheFlags = flagGroup('Watch cache', {
     min: 64 * 1024,
   }),
   watchCacheMaxBurstBytes: integerFlag({
-    description:
-      'Bytes of new events written to a watch at once; with more, the watch takes them piece by piece.',
+    description: 'Bytes of new events written to a watch at once; more are written in pieces.',
     default: defaults.watchCacheMaxBurstBytes,
     min: 64 * 1024,
   }),

@@ -67,5 +67,5 @@ export class OutletSink implements WatchSink {
 function statusErrorFromFailure(failure: unknown): StatusError {
   return failure instanceof StatusError
     ? failure
-    : internalError('an object could not be made ready for the watch', failure);
+    : internalError('an object could not be prepared for the watch', failure);
 }

@@ -68,7 +68,7 @@ async function nameTaken(
 
 /** A type that can only be created is an operation, not an object: its answer is made elsewhere, and never stored. */
 function operationNotServed({ definition: { kind } }: ApiRequest): StatusError {
-  const message = `this server does not offer the operation ${kind}`;
+  const message = `this server does not support the operation ${kind}`;
   return new StatusError({ reason: 'MethodNotAllowed', code: 405, message, details: {} });
 }
 

@@ -16,7 +16,7 @@ export function cancelled(): StorageError {
 
 /** Creates the error of a call whose deadline passed before anything was changed. */
 export function late(): StorageError {
-  return new StorageError('deadline', 'storage gave no answer within the deadline');
+  return new StorageError('deadline', 'storage did not answer before the deadline');
 }
 
 /**

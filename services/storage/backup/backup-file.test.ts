@@ -97,7 +97,11 @@ test('a file with any bit changed or truncated anywhere is refused', async () =>
       `bit of byte ${at}`,
     );
     await writeFile(changed, bytes.subarray(0, at));
-    await assert.rejects(readBackup(changed), isRefused(/changed is (cut short|no backup)$/), `cut at ${at}`);
+    await assert.rejects(
+      readBackup(changed),
+      isRefused(/changed is (truncated|not a backup)$/),
+      `cut at ${at}`,
+    );
   }
   await writeFile(changed, Buffer.concat([bytes, Buffer.of(0)]));
   await assert.rejects(readBackup(changed), isRefused(/goes on behind its end$/));
@@ -108,7 +112,7 @@ test('a file that is not a backup, or of a later release, is refused by name', a
   await assert.rejects(readBackup(path), isRefused(/other cannot be read: ENOENT/));
   await assert.rejects(readBackup(folder), isRefused(/is not a file$/));
   await writeFile(path, '{"format":"other"}\n');
-  await assert.rejects(readBackup(path), isRefused(/other is no backup$/));
+  await assert.rejects(readBackup(path), isRefused(/other is not a backup$/));
   await writeFile(path, '{"format":"binnacle-backup","version":2}\n');
   await assert.rejects(
     readBackup(path),

@@ -75,7 +75,7 @@ export function* decodeRecords(block: Buffer): Iterable<EncodedRecord> {
     const valueAt = revisionAt + revisionBytes + lengthBytes;
     const revision = Number(block.readBigUInt64BE(revisionAt));
     const end = valueAt + block.readUInt32BE(valueAt - lengthBytes);
-    if (end > block.length) throw new RangeError('a record is cut short');
+    if (end > block.length) throw new RangeError('a record is truncated');
     yield {
       key: block.toString('utf8', keyAt, revisionAt),
       revision,

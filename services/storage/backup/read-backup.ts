@@ -47,11 +47,11 @@ export async function readBackup(
     signal?.throwIfAborted();
     const length = (await bytes.take(lengthBytes)).readUInt32BE();
     if (length === 0) break;
-    if (length > maxBlockBytes) refuse('is altered: a block is too long');
+    if (length > maxBlockBytes) refuse('is corrupt: a block is too long');
     await receive(decodeBlock(await bytes.take(length), order, refuse));
   }
   const count = (await bytes.take(countBytes)).readBigUInt64BE();
-  if (count !== BigInt(order.count)) refuse(`is altered: it has ${order.count} of ${count} records`);
+  if (count !== BigInt(order.count)) refuse(`is corrupt: it has ${order.count} of ${count} records`);
   const sha256 = await bytes.takeSum();
   return { header, records: order.count, bytes: bytes.taken, sha256 };
 }
@@ -72,7 +72,7 @@ class CheckedBytes {
 
   async take(length: number): Promise<Buffer> {
     const bytes = await this.#read(length);
-    if (bytes.length < length) this.#refuse('is cut short');
+    if (bytes.length < length) this.#refuse('is truncated');
     this.#hash.update(bytes);
     return bytes;
   }
@@ -81,17 +81,17 @@ class CheckedBytes {
   async takeLine(most: number): Promise<string> {
     const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(most), 0, most, 0);
     const end = buffer.subarray(0, bytesRead).indexOf(0x0a);
-    if (end < 0) this.#refuse('is no backup');
+    if (end < 0) this.#refuse('is not a backup');
     return (await this.take(end + 1)).toString();
   }
 
   /** Takes the checksum, with which the file ends; refuses another one than that of the bytes taken. */
   async takeSum(): Promise<string> {
     const found = await this.#read(sumBytes);
-    if (found.length < sumBytes) this.#refuse('is cut short');
+    if (found.length < sumBytes) this.#refuse('is truncated');
     const sum = this.#hash.digest();
-    if (!sum.equals(found)) this.#refuse('is altered: its checksum does not match');
-    if ((await this.#read(1)).length > 0) this.#refuse('is altered: it goes on behind its end');
+    if (!sum.equals(found)) this.#refuse('is corrupt: its checksum does not match');
+    if ((await this.#read(1)).length > 0) this.#refuse('is corrupt: it has data after its end');
     return sum.toString('hex');
   }
 
@@ -110,14 +110,14 @@ class CheckedBytes {
 
 function parseHeader(line: string, refuse: Refuse): BackupHeader {
   const { format, version, apiNames, form, store, revision, time, release } = parseLine(line);
-  if (format !== formatName) refuse('is no backup');
+  if (format !== formatName) refuse('is not a backup');
   if (version !== formatVersion)
     refuse(`has version ${version} of the format of backups: this release reads version ${formatVersion}`);
   const names: Vocabulary | undefined = vocabularies.find(name => name === apiNames);
   const kind = (['etcd', 'embedded'] as const).find(name => name === store);
   const takenAt = Date.parse(String(time));
   if (names === undefined || kind === undefined || !Number.isSafeInteger(revision) || Number.isNaN(takenAt))
-    return refuse('is altered: its header cannot be read');
+    return refuse('is corrupt: its header cannot be read');
   return {
     apiNames: names,
     form: parseForm(form, refuse),
@@ -160,7 +160,7 @@ function decodeBlock(compressed: Buffer, order: RecordOrder, refuse: Refuse): re
     return records;
   } catch (thrown) {
     if (thrown instanceof Refusal) throw thrown;
-    return refuse(`is altered: a block cannot be read: ${errorMessage(thrown)}`, thrown);
+    return refuse(`is corrupt: a block cannot be read: ${errorMessage(thrown)}`, thrown);
   }
 }
 
@@ -182,9 +182,9 @@ class RecordOrder {
     const isInOrder =
       last === undefined ||
       (last.isReserved === next.isReserved ? Buffer.compare(last.bytes, next.bytes) < 0 : last.isReserved);
-    if (!isInOrder) this.#refuse(`is altered: ${key} is out of order`);
+    if (!isInOrder) this.#refuse(`is corrupt: ${key} is out of order`);
     if (!Number.isSafeInteger(revision) || revision < 1 || revision > this.#header.revision)
-      this.#refuse(`is altered: ${key} has the revision ${revision}`);
+      this.#refuse(`is corrupt: ${key} has the revision ${revision}`);
     // The keys of encrypted values are not here.
     if (!next.isReserved && !isEncrypted(value)) this.#assertObject(key, value, revision);
     this.#last = next;

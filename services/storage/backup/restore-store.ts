@@ -88,7 +88,7 @@ async function begin(
   if (record?.restoring === sha256) return revision - 1;
   if (record?.restoring !== undefined)
     throw new Refusal(
-      `the restore of another backup is not finished: go on with the one whose SHA-256 is ${record.restoring}, or take a new store`,
+      `the restore of another backup is not finished: continue with the one whose SHA-256 is ${record.restoring}, or use a new store`,
     );
   if (record !== undefined || (await hasRecords(target.storage, nextCall))) throw inUse();
   const floor = revisionFloor(header, now());
@@ -121,7 +121,7 @@ const leastDistance = 1_000_000;
 function revisionFloor({ revision, takenAt }: BackupHeader, now: number): Revision {
   if (now < takenAt - clockSkewMs)
     throw new Refusal(
-      `the backup was taken at ${new Date(takenAt).toISOString()}, which the clock of this machine has not reached: set it right`,
+      `the backup was taken at ${new Date(takenAt).toISOString()}, which is in the future: correct the clock of this machine`,
     );
   return Math.max(Math.floor(now) * 1000, revision + leastDistance);
 }

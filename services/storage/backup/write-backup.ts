@@ -49,7 +49,7 @@ export const partialMark = '.partial-';
 
 async function writePartial(partial: string, content: BackupContent): Promise<BackupSummary> {
   const opened = await open(partial, 'wx', 0o600).catch((thrown: unknown) => {
-    throw new Refusal(`the file cannot be made: ${errorMessage(thrown)}`, { cause: thrown });
+    throw new Refusal(`the file cannot be created: ${errorMessage(thrown)}`, { cause: thrown });
   });
   await using file = opened;
   const summary = await writeBackup(content, async bytes => {

@@ -84,20 +84,20 @@ export class ConversionReport {
     const counts = [...this.#names].toSorted(([a], [b]) => (a < b ? -1 : 1));
     const lines = [
       `The store has --api-names=${to} now.`,
-      `Objects written anew: ${this.#objects}, ${this.#moved} of them under another key.`,
-      ...(this.#earlier > 0 ? [`Objects written before this run went on: ${this.#earlier}.`] : []),
-      ...(this.#reservations > 0 ? [`Reservations written anew: ${this.#reservations}.`] : []),
+      `Objects rewritten: ${this.#objects}, ${this.#moved} of them under another key.`,
+      ...(this.#earlier > 0 ? [`Objects rewritten by earlier runs: ${this.#earlier}.`] : []),
+      ...(this.#reservations > 0 ? [`Reservations rewritten: ${this.#reservations}.`] : []),
       ...(counts.length > 0
-        ? [`Names by sort: ${counts.map(([sort, count]) => `${sort} ${count}`).join(', ')}.`]
+        ? [`Names by kind: ${counts.map(([sort, count]) => `${sort} ${count}`).join(', ')}.`]
         : []),
-      ...section(`Left as they are, because a name of ${from} is part of a longer text`, this.#ambiguous),
-      ...section(`Kept, because they were no names of ${from} before`, this.#kept),
+      ...section(`Not changed, because a name of ${from} is part of a longer text`, this.#ambiguous),
+      ...section(`Kept, because they were not names of ${from} before`, this.#kept),
       ...section(
         'Left out until the store is converted back, because they would be duplicates',
         this.#leftOut,
       ),
       ...section('Set aside until the store is converted back, because their key is taken', [...this.#aside]),
-      ...(this.#historyKept === '' ? [] : [`The history before was not removed: ${this.#historyKept}`]),
+      ...(this.#historyKept === '' ? [] : [`Earlier history was not removed: ${this.#historyKept}`]),
     ];
     return `${lines.join('\n')}\n`;
   }

@@ -27,7 +27,7 @@ export async function runPublisher(options: RunPublisherOptions, signal: AbortSi
   const published = metrics
     .counter({
       name: 'binnacle_storage_published_records_total',
-      help: 'Changes, notes of progress and resets written to the change feed; those that come together share a record.',
+      help: 'Changes, progress records and resets written to the change feed; several of them can share a record.',
     })
     .labels();
   const failures = metrics

@@ -147,7 +147,7 @@ function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>,
       '/core/configmaps/default/script /data/run',
       '/core/secrets/default/token /data/token',
     ]);
-    assert.match(report.text(), /Names by sort: .*group \d+/);
+    assert.match(report.text(), /Names by kind: .*group \d+/);
 
     await convert(storage, from);
     assert.deepEqual(sorted(await readContent(storage)), sorted(before));

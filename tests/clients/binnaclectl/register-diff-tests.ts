@@ -56,7 +56,7 @@ export function registerDiffTests(binnaclectl: Binnaclectl): void {
       listed.out,
       /LIVE-\w+:\napps\.v1\.Deployment\.tour\.shop\nv1\.ConfigMap\.tour\.settings\nv1\.Namespace\.\.tour\n/,
     );
-    assert.equal(listed.err, 'Warning: KUBECTL_EXTERNAL_DIFF: left out, no plain options: $HOME\n');
+    assert.equal(listed.err, 'Warning: KUBECTL_EXTERNAL_DIFF: ignored, not plain options: $HOME\n');
     assert.deepEqual(await compare('false'), { code: 1, out: '', err: '' });
     assert.deepEqual(await compare('nonesuch'), {
       code: 2,

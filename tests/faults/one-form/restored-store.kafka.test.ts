@@ -141,7 +141,7 @@ test('after a restore under running gateways their clients see exactly the resto
 
   for (const name of ['storage-1', 'storage-2']) await form.process(name).stop();
   await emptyStore({ ca: ca ?? '', cert: cert ?? '', key: key ?? '', password });
-  assert.match(await run('restore', file), /^versions begin behind \d{16}$/m);
+  assert.match(await run('restore', file), /^versions begin after \d{16}$/m);
   await Promise.all(['storage-1', 'storage-2'].map(name => form.process(name).restart()));
   await form.waitUntilReady();
 

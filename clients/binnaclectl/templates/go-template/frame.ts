@@ -28,7 +28,7 @@ export interface Place {
 
 /** Counts one step; throws a TemplateError when there are too many. */
 export function takeStep(work: Work): void {
-  if (--work.stepsLeft < 0) throw new TemplateError('the template takes too many steps');
+  if (--work.stepsLeft < 0) throw new TemplateError('the template needs too many steps');
 }
 
 /** The error of a run at a place, in the words of Go: `template: output:1:2: executing "output" at <.a>: …`. */

@@ -17,7 +17,7 @@ test('the work of a template is bounded', () => {
           text,
           Array.from({ length: 300 }, () => 1),
         ),
-      /^Error: the template takes too many steps$/,
+      /^Error: the template needs too many steps$/,
     );
 });
 

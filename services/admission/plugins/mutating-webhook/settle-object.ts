@@ -48,7 +48,7 @@ function assertNamespace(metadata: ObjectMeta, before: ObjectMeta): void {
   if (namespace !== '') metadata.namespace ||= namespace;
   if ((metadata.namespace ?? '') !== namespace)
     throw badRequest(
-      `the namespace that a webhook gave the object (${metadata.namespace}) is not that of the request (${namespace})`,
+      `the namespace that a webhook set (${metadata.namespace}) is not that of the request (${namespace})`,
     );
 }
 
@@ -68,7 +68,7 @@ function assertSystemMetadata(
     throw conflict(
       { group, resource },
       name,
-      `a webhook gave the object the version ${JSON.stringify(metadata.resourceVersion)}, which is not that of the stored one`,
+      `a webhook set the resourceVersion ${JSON.stringify(metadata.resourceVersion)}, which is not that of the stored object`,
     );
   const path = fieldPath('metadata');
   const errors = (['name', 'uid'] as const)

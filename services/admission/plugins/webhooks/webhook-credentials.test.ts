@@ -75,7 +75,12 @@ const refused: readonly [string, unknown, JsonObject, RegExp][] = [
   ['users that are no list', {}, {}, /users is not a list/],
   ['a user without a name', [{ user: {} }], {}, /has no name/],
   ['a credential plugin', [{ name: 'a', user: { exec: {} } }], {}, /user a: exec is not supported/],
-  ['a certificate alone', [{ name: 'a', user: { 'client-certificate-data': pem } }], {}, /go together/],
+  [
+    'a certificate alone',
+    [{ name: 'a', user: { 'client-certificate-data': pem } }],
+    {},
+    /must be given together/,
+  ],
   [
     'a pair that is none',
     [{ name: 'a', user: { 'client-certificate-data': pem, 'client-key-data': pem } }],

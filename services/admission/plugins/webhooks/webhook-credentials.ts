@@ -111,7 +111,7 @@ function credentialsFrom(user: JsonObject, where: string): CallCredentials {
 function assertUsablePair({ clientCertificate: cert, clientKey: key }: CallCredentials, where: string): void {
   if (cert.length === 0 && key.length === 0) return;
   if (cert.length === 0 || key.length === 0)
-    throw problem(`${where}: client-certificate-data and client-key-data go together`);
+    throw problem(`${where}: client-certificate-data and client-key-data must be given together`);
   try {
     createSecureContext({ cert: Buffer.from(cert), key: Buffer.from(key) });
   } catch {

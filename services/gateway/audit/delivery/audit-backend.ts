@@ -49,11 +49,11 @@ export class AuditBackend {
       onLost: this.#lost,
       failures: new FailureLog({
         log,
-        failed: 'audit events are lost: they cannot be delivered',
+        failed: 'audit events are lost: delivery fails',
         worked: 'audit events are delivered again',
         now,
       }),
-      overflows: new FailureLog({ log, failed: 'audit events are lost: too many wait', now }),
+      overflows: new FailureLog({ log, failed: 'audit events are lost: the buffer is full', now }),
     });
   }
 

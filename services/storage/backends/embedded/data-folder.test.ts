@@ -32,6 +32,8 @@ test('a path that is or contains a file is refused', async () => {
 test('a path where no folder can be created is refused', { timeout: 10_000 }, async () => {
   await assert.rejects(
     makeDataFolder('/proc/none/of/these', '--data-dir'),
-    refusal('--data-dir: the folder /proc/none cannot be made: the file system makes no folders there'),
+    refusal(
+      '--data-dir: the folder /proc/none cannot be created: the file system does not allow folders there',
+    ),
   );
 });

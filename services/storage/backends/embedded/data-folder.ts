@@ -22,7 +22,8 @@ export async function makeDataFolder(folder: string, setting: string): Promise<v
       await mkdir(each, { mode: 0o700 });
     } catch (error) {
       // Another process that starts may have made it meanwhile.
-      if (codeOf(error) !== 'EEXIST') refuse(`the folder ${each} cannot be made: ${reasonOf(error)}`, error);
+      if (codeOf(error) !== 'EEXIST')
+        refuse(`the folder ${each} cannot be created: ${reasonOf(error)}`, error);
     }
   }
   try {
@@ -49,17 +50,17 @@ async function missingFolders(
       if (error instanceof Refusal) throw error;
       // Of a path below a file it is the file that is told.
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') missing.push(each);
-      else refuse(`the folder ${each} cannot be looked at: ${reasonOf(error)}`, error);
+      else refuse(`the folder ${each} cannot be read: ${reasonOf(error)}`, error);
     }
   }
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not',
-  EPERM: 'this user may not',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
-  ENOENT: 'the file system makes no folders there',
+  ENOENT: 'the file system does not allow folders there',
 };
 
 function reasonOf(error: unknown): string {

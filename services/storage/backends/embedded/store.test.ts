@@ -71,7 +71,7 @@ test('a file that is not a store is refused, and an empty one becomes a store', 
       await writeFile(path, content);
       await assert.rejects(openStore(directory, Date.now), {
         name: 'Refusal',
-        message: /store\.mdb is no store/,
+        message: /store\.mdb is not a store/,
       });
     }
     await writeFile(path, '');

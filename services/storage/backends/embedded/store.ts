@@ -123,7 +123,7 @@ async function assertStoreFile(path: string): Promise<void> {
   const head = Buffer.alloc(magic.offset + 4);
   const { bytesRead } = await file.read(head, 0, head.length, 0);
   if (bytesRead > 0 && (bytesRead < head.length || head.readUInt32LE(magic.offset) !== magic.value))
-    throw new Refusal(`${path} is no store: restore it, or set ${setting} to another folder`);
+    throw new Refusal(`${path} is not a store: restore it, or set ${setting} to another folder`);
 }
 
 function createStore(

@@ -134,7 +134,7 @@ async function* follow(
       } else {
         behindSince ??= performance.now();
         if (performance.now() - behindSince > maxLagMs) {
-          throw new StorageError('unavailable', `the watch stands still at revision ${position.after}`);
+          throw new StorageError('unavailable', `the watch is stuck at revision ${position.after}`);
         }
       }
     }

@@ -21,7 +21,7 @@ export function storageErrorFromEtcd(thrown: unknown): StorageError {
       }
       break;
     case grpcCode.deadlineExceeded:
-      return new StorageError('deadline', 'etcd gave no answer within the deadline', cause);
+      return new StorageError('deadline', 'etcd did not answer before the deadline', cause);
     case grpcCode.invalidArgument:
     case grpcCode.resourceExhausted:
       if (isNoSpace(thrown))

@@ -77,7 +77,7 @@ export class MemberToken {
       return this.#held.value;
     } catch (cause) {
       const refusal = etcdRefusalFrom(cause);
-      if (refusal === undefined) throw new RequestNotSent('etcd gave no token', { cause });
+      if (refusal === undefined) throw new RequestNotSent('etcd returned no token', { cause });
       this.#refused = { refusal, password, until: now() + refusalMs };
       throw refusal;
     }

@@ -55,7 +55,7 @@ export function withRevisionFloor(storage: Storage): Storage {
 function decodeFloor(value: Uint8Array): Revision {
   const floor = Number(Buffer.from(value).toString());
   if (!Number.isSafeInteger(floor) || floor < 1)
-    throw new StorageError('unavailable', `the store has a ${revisionFloorKey} that is no revision`);
+    throw new StorageError('unavailable', `the store has a ${revisionFloorKey} that is not a revision`);
   return floor;
 }
 
@@ -72,7 +72,7 @@ function movedStorage(storage: Storage, floor: Revision): Storage {
     if (revision <= floor)
       throw new StorageError(
         'compacted',
-        `revision ${revision} was requested, history begins behind ${floor}`,
+        `revision ${revision} was requested, history begins after ${floor}`,
       );
     return revision - floor;
   };

@@ -148,7 +148,7 @@ export function registerRestoreTests(
       bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
       await writeFile(file, bytes);
       const target = await createTarget();
-      await assert.rejects(restoreInto(target, file), /is altered: its checksum does not match$/);
+      await assert.rejects(restoreInto(target, file), /is corrupt: its checksum does not match$/);
       await using storage = await target.open();
       assert.deepEqual([...(await readValues(storage, '/'))], []);
       assert.deepEqual((await readApiNames(storage, callOfTest())).record, undefined);
@@ -172,7 +172,7 @@ export function registerRestoreTests(
         truncateSync(shrinking, 400);
         return Date.now();
       };
-      await assert.rejects(restoreInto(target, shrinking, now), /is cut short$/);
+      await assert.rejects(restoreInto(target, shrinking, now), /is truncated$/);
       {
         await using half = await target.open();
         const unfinished =

@@ -15,7 +15,7 @@ export const oidcFlags = flagGroup('OpenID Connect', {
   oidcUsernameClaim: stringFlag({ description: 'Claim that holds the user name.', default: 'sub' }),
   oidcUsernamePrefix: stringFlag({
     description:
-      'Prefix of user names; without it the issuer URL and #, unless the claim is email; - is no prefix.',
+      'Prefix of user names; default: the issuer URL and #, or none if the claim is email; - is no prefix.',
   }),
   oidcGroupsClaim: stringFlag({
     description: 'Claim that holds the groups, an array of strings or one string.',
@@ -26,7 +26,7 @@ export const oidcFlags = flagGroup('OpenID Connect', {
   ),
   oidcCaFile: stringFlag({
     description:
-      'PEM file of the certificate authority of the OpenID provider; without it the authorities of the host count.',
+      'PEM file of the certificate authority of the OpenID provider; default: the authorities of the host.',
   }),
   oidcSigningAlgs: listFlag({
     description: 'Signature algorithms that are accepted: RS, ES and PS with 256, 384 or 512.',
