@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { untilAborted } from './until-aborted.ts';
 
-test('it resolves when the signal aborts, or at once if it has aborted', async () => {
+test('the wait resolves when the signal aborts, or at once if it has aborted', async () => {
   const stop = new AbortController();
   let isOver = false;
   const waiting = untilAborted(stop.signal).then(() => {

@@ -287,7 +287,7 @@ test('a definition is deleted after its objects, which respect their finalizers'
   await until('so is the type', async () => (await server.call('GET', path)).code === 404);
   await watch.ended;
   await establish(server, createDefinition('ends', 'End', withSpec({ a: text }), { group }));
-  assert.deepEqual((await server.call('GET', path)).json.items, [], 'nothing is left of before');
+  assert.deepEqual((await server.call('GET', path)).json.items, [], 'no earlier object is left');
 });
 
 test('a namespace deletes its custom objects, whatever version of their group is preferred', async () => {

@@ -85,6 +85,25 @@ for (const [what, content, lines] of vague)
     );
   });
 
+const titles: [what: string, content: string, word: string | undefined][] = [
+  ['a title that continues another one', `test('so is a deletion', run);`, 'so'],
+  ['a title in a template', 'describe(`what $' + '{name} does`, run);', 'what'],
+  ['a title on the next line', `it(\n  'and ends',\n  run,\n);`, 'and'],
+  ['a title with a subject', `test('a deletion is found again', run);`, undefined],
+  ['a longer word', `test('item by item', run);`, undefined],
+  ['a call of a method', `pattern.test('what it is');`, undefined],
+];
+
+for (const [what, content, word] of titles)
+  test(`titles of tests: ${what}`, () => {
+    assert.deepEqual(
+      listViolations('libs/a/a.test.ts', content),
+      word === undefined
+        ? []
+        : [`libs/a/a.test.ts:1: a title begins with "${word}": name the subject and what is guaranteed`],
+    );
+  });
+
 test('each refused word names what to write', () => {
   for (const { pattern, instead } of refusedWords) assert.ok(instead.length > 0, String(pattern));
 });

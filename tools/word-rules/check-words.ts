@@ -48,7 +48,9 @@ function violationsIn(file: string, source: string): string[] {
       return match === undefined ? [] : [`${place(file, piece.line)}: "${match}": write ${word.instead}`];
     });
   });
-  return [...found, ...(file.endsWith('.ts') ? vagueComments(file, scanSource(content).comments) : [])];
+  if (!file.endsWith('.ts')) return found;
+  const { tokens, comments } = scanSource(content);
+  return [...found, ...vagueComments(file, comments), ...vagueTitles(file, tokens)];
 }
 
 function withoutExceptions(source: string): string {
@@ -87,4 +89,19 @@ function vagueComments(file: string, comments: readonly SourceComment[]): string
       ({ line }) =>
         `${file}:${line}: a comment begins with "What": say what the thing is, does or guarantees`,
     );
+}
+
+/** Titles of tests whose first word refers to the test before, or has no subject: they cannot be read alone. */
+function vagueTitles(file: string, tokens: readonly Token[]): string[] {
+  return tokens.flatMap(({ text, line }, index) => {
+    const [before, opening, title] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
+    const isTest = /^(test|it|describe|suite)$/.test(text) && opening?.text === '(' && before?.text !== '.';
+    if (!isTest || (title?.kind !== 'string' && title?.kind !== 'template')) return [];
+    const [word] = /^`?(and|it|so|what|which|who|whoever)\b/.exec(title.text) ?? [];
+    return word === undefined
+      ? []
+      : [
+          `${file}:${line}: a title begins with "${word.replace('`', '')}": name the subject and what is guaranteed`,
+        ];
+  });
 }

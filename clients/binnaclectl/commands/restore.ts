@@ -10,7 +10,7 @@ export const restore = defineCommand({
   name: 'restore',
   usage: 'FILE (--data-dir=DIR | --etcd-endpoints=URLS)',
   summary:
-    'Writes a backup into an empty store, of either kind, before a server starts on it. The whole file is checked first. Versions of before are gone afterwards: clients list again.',
+    'Writes a backup into an empty store, of either kind, before a server starts on it. The whole file is checked first. Earlier resource versions are gone afterwards: clients list again.',
   examples: [
     'restore monday.backup --data-dir=/var/lib/binnacle',
     'restore monday.backup --etcd-endpoints=https://etcd:2379 --etcd-cafile=ca.crt',

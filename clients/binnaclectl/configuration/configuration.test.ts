@@ -94,7 +94,7 @@ const cases: [line: string, expected: object][] = [
 ];
 
 for (const [line, expected] of cases) {
-  test(`what is chosen with "${line}"`, () => assert.deepEqual(chosen(line), expected));
+  test(`the configuration chosen with "${line}"`, () => assert.deepEqual(chosen(line), expected));
 }
 
 test('without any configuration file the address is the default of kubectl', () => {

@@ -45,7 +45,7 @@ class PathReader {
     if (this.#accepts('..')) return { kind: 'below', name: this.#peek() === '[' ? '*' : this.#name() };
     if (this.#accepts('.')) return this.#peek() === '[' ? this.#bracket() : namedStep(this.#name());
     if (this.#peek() === '[') return this.#bracket();
-    throw new PathFault(`does not go on at character ${this.#at + 1}`);
+    throw new PathFault(`has an unexpected character at position ${this.#at + 1}`);
   }
 
   #name(): string {
@@ -56,7 +56,7 @@ class PathReader {
       else if (endOfName.test(character)) break;
       else name += character;
     }
-    if (name === '') throw new PathFault(`names nothing at character ${this.#at + 1}`);
+    if (name === '') throw new PathFault(`lacks a name at position ${this.#at + 1}`);
     return name;
   }
 
@@ -85,7 +85,7 @@ class PathReader {
     if (text === '*') return { kind: 'every' };
     if (/^-?\d+$/.test(text)) return { kind: 'index', index: Number(text) };
     const slice = /^(-?\d*):(-?\d*)(?::(\d*))?$/.exec(text);
-    if (slice === null) throw new PathFault(`has no index at character ${start + 1}`);
+    if (slice === null) throw new PathFault(`lacks an index at position ${start + 1}`);
     const [, from = '', to = '', by = ''] = slice;
     return {
       kind: 'slice',
@@ -120,7 +120,7 @@ class PathReader {
     const text = this.#text.slice(start, this.#at);
     if (text === 'true' || text === 'false') return { value: text === 'true' };
     if (text === '' || !Number.isFinite(Number(text)))
-      throw new PathFault(`compares with something that is not a value at character ${start + 1}`);
+      throw new PathFault(`compares with an invalid value at position ${start + 1}`);
     return { value: numberFromText(text) };
   }
 
@@ -148,7 +148,7 @@ class PathReader {
 
   #expect(token: string): void {
     this.#skipSpace();
-    if (!this.#accepts(token)) throw new PathFault(`lacks ${token} at character ${this.#at + 1}`);
+    if (!this.#accepts(token)) throw new PathFault(`lacks ${token} at position ${this.#at + 1}`);
   }
 
   #skipSpace(): void {
