@@ -127,7 +127,7 @@ test('a server with a full or nearly full store is ready, and says so in a verbo
   state.isFull = true;
   assert.match((await line()) ?? '', /85%/);
   state.now += 5_000;
-  assert.match((await line()) ?? '', /does not count: the store is full: it accepts no writes/);
+  assert.match((await line()) ?? '', /not required: the store is full: it accepts no writes/);
   assert.equal(await ask('readyz'), 200);
   assert.equal((await health.answer({ endpoint: 'readyz', check: 'store-space' })).status, 500);
   // Another check tells that storage does not answer.

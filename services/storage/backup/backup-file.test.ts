@@ -104,7 +104,7 @@ test('a file with any bit changed or truncated anywhere is refused', async () =>
     );
   }
   await writeFile(changed, Buffer.concat([bytes, Buffer.of(0)]));
-  await assert.rejects(readBackup(changed), isRefused(/goes on behind its end$/));
+  await assert.rejects(readBackup(changed), isRefused(/has data after its end$/));
 });
 
 test('a file that is not a backup, or of a later release, is refused by name', async () => {
