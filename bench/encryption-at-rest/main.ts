@@ -8,7 +8,7 @@ import { deadlineIn } from '@binnacle/proto';
 import { createStorageService, encryptionFromFlags, storageFlags } from '@binnacle/storage';
 import { listPages, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { createMetrics, silentLogger } from '@binnacle/telemetry';
-import { medianOf } from '../encoding/figures.ts';
+import { findMedian } from '../encoding/figures.ts';
 
 // CPU time that encryption at rest adds to a write of a Secret and to a list of 10,000, on embedded stores of one process. The stores are
 // measured in turn, run by run, so that what slows the machine slows all of them.
@@ -107,9 +107,9 @@ for (let run = 0; run <= runs; run++)
 process.stdout.write(`a Secret has ${value.length} bytes; CPU in µs, the median of ${runs} runs\n`);
 const [plain] = stores;
 for (const { provider, writes, lists } of stores) {
-  const [writing, listing] = [medianOf(writes), medianOf(lists)];
+  const [writing, listing] = [findMedian(writes), findMedian(lists)];
   const more = (cost: number, base: readonly number[]) =>
-    `${cost.toFixed(1)} (${(cost - medianOf(base)).toFixed(1)} more)`;
+    `${cost.toFixed(1)} (${(cost - findMedian(base)).toFixed(1)} more)`;
   process.stdout.write(
     `${provider.padEnd(10)} a write ${more(writing, plain?.writes ?? [])}, an object of a list ${more(listing, plain?.lists ?? [])}\n`,
   );

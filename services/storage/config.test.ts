@@ -93,7 +93,7 @@ test('a record cannot require more replicas than it has', async () => {
   );
 });
 
-test('what is encrypted in the store is not published in plaintext', async context => {
+test('values encrypted in the store are not published in plaintext', async context => {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-encryption-flags-'));
   context.after(() => rm(directory, { recursive: true }));
   const secret = Buffer.alloc(32, 1).toString('base64');

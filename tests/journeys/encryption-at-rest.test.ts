@@ -7,7 +7,7 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { deadlineIn } from '@binnacle/proto';
 import { openEmbeddedStorage } from '@binnacle/storage/testing';
 import { storageKeyFrom } from '@binnacle/storage-contract';
-import { type AdminServer, adminServerOf, at } from './admin-server.ts';
+import { type AdminServer, adminServerFrom, at } from './admin-server.ts';
 import { identity, providerOf, writeEncryptionFile } from './setup/encryption-file.ts';
 import { filesWithMarker } from './setup/find-marker.ts';
 import { runBinnaclectl } from './setup/run-binnaclectl.ts';
@@ -33,7 +33,7 @@ async function start(dataDir: string, ...providers: string[]): Promise<StartedSe
     providers.length === 0 ? undefined : await writeEncryptionFile(file, providers);
   const server = await startTestServer({ dataDir, encryptionProviderConfig });
   const { adminConfiguration } = server.standalone;
-  return { ...(await adminServerOf(server)), adminConfiguration };
+  return { ...(await adminServerFrom(server)), adminConfiguration };
 }
 
 /** A Secret that has a marker as it is and in base64. */
@@ -193,7 +193,7 @@ test('objects that are encrypted are encrypted under their keys, those of custom
   const types = ['configmaps', 'anvils.acme.example'];
   const encryptionProviderConfig = await writeEncryptionFile(file, [providerOf('aesgcm', 'a')], types);
   {
-    const server = await adminServerOf(await startTestServer({ dataDir, encryptionProviderConfig }));
+    const server = await adminServerFrom(await startTestServer({ dataDir, encryptionProviderConfig }));
     await using _server = server;
     await server.expect(201, 'POST', `/apis/${groups.apiextensions}/v1/customresourcedefinitions`, {
       body: anvilDefinition,

@@ -37,7 +37,7 @@ const services = [
 async function everyServiceIsRestarted({ composition, adminConfiguration }: CheckContext): Promise<string> {
   await using writes = await WatchedWrites.start(adminConfiguration);
   await writes.outcome();
-  const containers = services.flatMap(service => composition.containersOf(service));
+  const containers = services.flatMap(service => composition.listContainers(service));
   for (const container of containers) {
     await podman(['restart', container], { timeoutMs: 120_000 });
     await composition.allHealthy();
@@ -45,7 +45,7 @@ async function everyServiceIsRestarted({ composition, adminConfiguration }: Chec
     await delay(3_000);
   }
   const seen = await writes.outcome();
-  const gateways = composition.containersOf('gateway').length;
+  const gateways = composition.listContainers('gateway').length;
   assert.ok(seen.retries <= gateways, `${seen.retries} requests were sent again: ${seen.reasons}`);
   return `${containers.length} restarts, ${describeOutcome(seen)}`;
 }

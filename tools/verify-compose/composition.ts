@@ -150,13 +150,13 @@ export class Composition {
 
   /** Stops the containers of services, in this order. */
   async stop(services: readonly string[]): Promise<void> {
-    for (const name of services) await podman(['stop', ...this.containersOf(name)], { timeoutMs: 180_000 });
+    for (const name of services) await podman(['stop', ...this.listContainers(name)], { timeoutMs: 180_000 });
   }
 
   /** Starts the stopped containers of services, and resolves once each is healthy. */
   async start(services: readonly string[]): Promise<void> {
     for (const name of services) {
-      await podman(['start', ...this.containersOf(name)], { timeoutMs: 120_000 });
+      await podman(['start', ...this.listContainers(name)], { timeoutMs: 120_000 });
       await this.#reach(this.serviceMeantBy(name), 'service_healthy');
     }
   }
@@ -164,13 +164,13 @@ export class Composition {
   /** Makes containers of services anew, the volumes of these names empty, and resolves once each is healthy or has ended as it should. */
   async recreate(services: readonly string[], volumes: readonly string[]): Promise<void> {
     for (const name of services)
-      await tryPodman(['rm', '--force', '--time', '10', ...this.containersOf(name)], { timeoutMs: 60_000 });
+      await tryPodman(['rm', '--force', '--time', '10', ...this.listContainers(name)], { timeoutMs: 60_000 });
     for (const name of volumes) {
       await podman(['volume', 'rm', '--force', this.nameOf(name)]);
       await podman(['volume', 'create', this.nameOf(name)]);
     }
     for (const name of services)
-      for (const place of this.#placesOf(name))
+      for (const place of this.#listPlaces(name))
         await podman(['run', '--detach', ...runArguments(this.#serviceNamed(name), place)]);
     for (const name of services)
       await this.#reach(name, this.#ends(name) ? 'service_completed_successfully' : 'service_healthy');
