@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { featureGatesFrom } from '@binnacle/flags/testing';
 import { KmsPlugin, makeSocketFolder } from '@binnacle/storage/testing';
-import { type AdminServer, adminServerOf, at } from './admin-server.ts';
+import { type AdminServer, adminServerFrom, at } from './admin-server.ts';
 import { identity, providerOf, writeEncryptionFile } from './setup/encryption-file.ts';
 import { filesWithMarker } from './setup/find-marker.ts';
 import { runBinnaclectl } from './setup/run-binnaclectl.ts';
@@ -34,7 +34,7 @@ async function start(dataDir: string, providers: readonly string[], reloads = fa
     featureGates: featureGatesFrom('KMSv2=true'),
   });
   const { adminConfiguration } = server.standalone;
-  return { ...(await adminServerOf(server)), adminConfiguration };
+  return { ...(await adminServerFrom(server)), adminConfiguration };
 }
 
 /** The text of a provider; the plugin has ten seconds for an answer, on a machine that may be slow. */
