@@ -78,8 +78,11 @@ for (const count of [1, 12]) {
   const events = createEvents(count);
   const value = Buffer.from(encodeFeedRecord(key, events));
   const inClear: TopicRecord = { offset: 0n, key: Buffer.from(key), value, encryptionHeader: undefined };
-  const encrypted = { ...inClear, ...new RecordEncryptor(keys, topic).encrypt({ partition: 0, key, value }) };
-  const encryptor = new RecordEncryptor(keys, topic);
+  const encrypted = {
+    ...inClear,
+    ...new RecordEncryptor(() => keys, topic).encrypt({ partition: 0, key, value }),
+  };
+  const encryptor = new RecordEncryptor(() => keys, topic);
   const figures: readonly (readonly [what: string, inClear: number, encrypted: number])[] = [
     [
       'publisher',

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { backendRefusalIn, readClientTls, readSecretFile } from '@binnacle/backend-access';
+import { backendRefusalIn, followClientTls, readSecretFile } from '@binnacle/backend-access';
 import { findFreePort, pollUntil } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { connectTopicWriter } from '@binnacle/kafka';
@@ -157,7 +157,7 @@ test('Kafka refuses unknown clients, and writes of a gateway', async () => {
   const files = backendFiles(pki.backendClientDirectory('kafka', 'gateway'));
   const password = await readSecretFile(files.passwordFile);
   const user = { mechanism: 'scram-sha-512', username: 'gateway', password } as const;
-  const tls = await readClientTls('kafka', {
+  const tls = await followClientTls('kafka', {
     caFile: files.caFile,
     certFile: undefined,
     keyFile: undefined,

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { FollowedFiles } from './followed-files.ts';
 
 /** The files of a TLS connection to a backend, each named by a flag. */
 export interface ClientTlsFiles {
@@ -38,6 +40,42 @@ export async function readClientTls(backend: string, files: ClientTlsFiles): Pro
   );
   if (ca === undefined) throw new Error(`${caFile} could not be read`);
   return { ca, identity: cert && key ? { cert, key } : undefined };
+}
+
+/** Options of following the TLS files of a backend. */
+interface FollowOptions {
+  /** Undefined: they are only read. */
+  readonly files?: FollowedFiles | undefined;
+  readonly onChange?: () => void;
+}
+
+/**
+ * Reads the TLS files of a backend as `readClientTls` does, and follows them: the properties of the result are the latest ones, for the
+ * connections that are opened then. `onChange` is called after a change.
+ */
+export async function followClientTls(
+  backend: string,
+  names: ClientTlsFiles,
+  { files, onChange }: FollowOptions = {},
+): Promise<ClientTls | undefined> {
+  const first = await readClientTls(backend, names);
+  if (first === undefined || files === undefined) return first;
+  const read = async (): Promise<ClientTls> => {
+    const found = await readClientTls(backend, names);
+    if (found === undefined) throw new Error(`there are no TLS files of ${backend} any more`);
+    // A key that does not match its certificate yet is found here.
+    createSecureContext({ ca: found.ca, ...found.identity });
+    return found;
+  };
+  const current = files.follow(`TLS files of ${backend}`, { first, read, ...(onChange && { onChange }) });
+  return {
+    get ca() {
+      return current().ca;
+    },
+    get identity() {
+      return current().identity;
+    },
+  };
 }
 
 /** Reads a secret, such as a password, from a file, without one trailing line break. Throws an Error if it is empty. */

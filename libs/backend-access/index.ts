@@ -1,3 +1,10 @@
 export { BackendRefusal, backendRefusalIn, Refusal, type RefusalKind, refusalIn } from './backend-refusal.ts';
-export { type ClientTls, type ClientTlsFiles, readClientTls, readSecretFile } from './client-tls.ts';
+export {
+  type ClientTls,
+  type ClientTlsFiles,
+  followClientTls,
+  readClientTls,
+  readSecretFile,
+} from './client-tls.ts';
+export { FollowedFiles } from './followed-files.ts';
 export { type BackendAddress, isTlsFailure, speaksTls } from './tls-failure.ts';

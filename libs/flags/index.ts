@@ -38,4 +38,5 @@ export {
   historyWindowFlag,
   runtimeConfigFlag,
   serviceAccountIssuerFlag,
+  tlsReloadIntervalFlag,
 } from './shared-flags.ts';

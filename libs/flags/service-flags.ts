@@ -1,6 +1,7 @@
 import { type Vocabulary, vocabularies, vocabulary } from '@binnacle/api-names';
 import { featureGatesFlag } from './feature-gates-flag.ts';
 import { booleanFlag, choiceFlag, type Flag, flagGroup, portFlag, stringFlag } from './flag.ts';
+import { tlsReloadIntervalFlag } from './shared-flags.ts';
 
 const apiNamesChoice = choiceFlag(vocabularies, {
   description:
@@ -43,5 +44,6 @@ export const serviceFlags = flagGroup('Process', {
   tlsDir: stringFlag({
     description: 'Directory with ca.crt, tls.crt and tls.key for calls between services.',
   }),
+  tlsReloadInterval: tlsReloadIntervalFlag,
   insecure: booleanFlag({ description: 'Plaintext, unauthenticated calls between services.' }),
 });

@@ -8,6 +8,13 @@ export function historyWindowFlag(description: string): Flag<number> {
   return durationFlag({ description, default: 300_000, min: 1_000 });
 }
 
+/** The flag `--tls-reload-interval`, in ms. */
+export const tlsReloadIntervalFlag: Flag<number> = durationFlag({
+  description:
+    'Interval at which certificates, keys and passwords in files are checked for changes; 0 is never.',
+  default: 60_000,
+});
+
 /** The flag `--change-feed`. */
 export function changeFeedFlag(
   description = 'Source of changes: the Kafka topic, or storage itself.',

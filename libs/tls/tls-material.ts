@@ -7,6 +7,8 @@ export interface TlsMaterial {
   readonly ca: Buffer;
   readonly cert: Buffer;
   readonly key: Buffer;
+  /** Adds a listener for changes of the properties; absent: they do not change. */
+  onChange?(listener: () => void): void;
 }
 
 /** Reads `ca.crt`, `tls.crt` and `tls.key` of a directory; the error names a file that cannot be read. */

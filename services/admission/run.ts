@@ -22,7 +22,7 @@ async function start(): Promise<RunningService> {
   const flags = parseServiceFlags(admissionFlags, { version: versionLine('admission') });
   checkPluginFlags(flags);
   const environment = await createServiceEnvironment('admission', flags);
-  const { log, metrics, health, security, peers } = environment;
+  const { log, metrics, health, security, peers, files } = environment;
   const shared = { ...security, peers, log, metrics };
   const storageClient = connectRpc(storageContract, {
     ...shared,
@@ -43,7 +43,7 @@ async function start(): Promise<RunningService> {
     flags.changeFeed === 'kafka'
       ? createFailoverFeed({
           topic: createKafkaFeed({
-            ...(await kafkaFromFlags(flags, { clientId: 'binnacle-admission', log })),
+            ...(await kafkaFromFlags(flags, { clientId: 'binnacle-admission', log }, files)),
             onRefusedRecord: countRefusedRecords(metrics),
             log,
           }),

@@ -21,7 +21,7 @@ async function start(): Promise<RunningService> {
   // It calls only the public API, so it needs no certificate for calls between services.
   const environment = createProcessEnvironment('controller-manager', flags);
   const configuration = await readFlagFile('kubeconfig', flags.kubeconfig, loadClientConfiguration);
-  const accountFiles = await readAccountFiles(flags, configuration.certificateAuthority);
+  const accountFiles = await readAccountFiles(flags, configuration.certificateAuthority, environment.files);
   endIfValidating(flags);
   const servers = flags.servers.length > 0 ? flags.servers : configuration.servers;
   const createClient = (chosen: readonly string[]) =>

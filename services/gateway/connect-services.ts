@@ -104,12 +104,12 @@ export function backendHostsFrom(flags: FlagValues<typeof gatewayFlags>): string
 /** Reads the flags of the change feed; returns a function that creates the feed over the connection to storage. */
 async function changeFeedFrom(
   flags: FlagValues<typeof gatewayFlags>,
-  { log: serviceLog, metrics }: ServiceEnvironment,
+  { log: serviceLog, metrics, files }: ServiceEnvironment,
 ): Promise<(storage: Storage) => ChangeFeed> {
   const log = serviceLog.child({ component: 'change-feed' });
   if (flags.changeFeed === 'direct') return storage => createDirectFeed({ storage, log });
   const clientId = `binnacle-gateway-${hostname()}-${process.pid}`;
-  const access = await kafkaFromFlags(flags, { clientId, log });
+  const access = await kafkaFromFlags(flags, { clientId, log }, files);
   const { historyWindow } = flags;
   const onRefusedRecord = countRefusedRecords(metrics);
   const topic = createKafkaFeed({ ...access, historyWindow, onRefusedRecord, log });

@@ -24,10 +24,10 @@ await runService({ name: 'gateway', start });
 async function start(signal: AbortSignal): Promise<RunningService> {
   const flags = parseServiceFlags(gatewayFlags, { version: versionLine('gateway') });
   const environment = await createServiceEnvironment('gateway', flags);
-  const { log, metrics } = environment;
+  const { log, metrics, files } = environment;
   const services = await connectServices(flags, environment);
-  const serviceAccountTokens = await serviceAccountTokensFromFlags(flags);
-  const issuerDiscovery = await issuerDiscoveryFromFlags(flags);
+  const serviceAccountTokens = await serviceAccountTokensFromFlags(flags, files);
+  const issuerDiscovery = await issuerDiscoveryFromFlags(flags, files);
   const readTls = async () => {
     const tls = await servingTlsFromFlags(flags);
     if (tls !== false)

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { checkPluginFlags, createAdmission } from '@binnacle/admission';
 import type { AddedTypes } from '@binnacle/api-types';
+import { FollowedFiles } from '@binnacle/backend-access';
 import { versionLine } from '@binnacle/build-info';
 import { type ApiClient, createApiClient } from '@binnacle/client';
 import { listen } from '@binnacle/connections';
@@ -106,10 +107,13 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     }),
   );
   const pki = await keysMade;
+  const files = stack.use(new FollowedFiles());
+  files.start(config.tlsReloadInterval, log);
   stack.use(await writePidFile(dataDirectory));
   const gateway = await startGateway({
     addedTypes: options.addedTypes,
     config,
+    files,
     pki,
     storage,
     log,
@@ -120,7 +124,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const url = localUrl(config.bindAddress, gateway.port);
   const adminConfiguration = await writeAdminConfiguration(dataDirectory, pki, url);
   const { controllerClient = client => client } = options;
-  await startControllers({ config, controllerClient, pki, url, log, metrics, stack });
+  await startControllers({ config, files, controllerClient, pki, url, log, metrics, stack });
   const running = stack.move();
   return {
     url,
@@ -167,6 +171,8 @@ async function readFiles(config: StandaloneConfig): Promise<void> {
 }
 
 interface Parts {
+  /** The files that can be exchanged while the process runs. */
+  readonly files: FollowedFiles;
   readonly pki: Pki;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -183,6 +189,7 @@ interface GatewayParts extends Parts {
 async function startGateway({
   addedTypes,
   config,
+  files,
   pki,
   storage,
   log,
@@ -214,17 +221,17 @@ async function startGateway({
   const tls = await readTls();
   const tokenFlags = { ...config, ...accountKeyFiles(config, pki) };
   const tokenReviewOptions = {
-    ...(await readTokenOptions(tokenFlags))(storage.storage),
+    ...(await readTokenOptions(tokenFlags, files))(storage.storage),
     secret: tls.key,
     log: createServiceLog('token-review'),
     metrics,
     clock: Date.now,
   };
   const tokenReview = stack.use(createTokenReview(tokenReviewOptions));
-  const serviceAccountTokens = await serviceAccountTokensFromFlags(tokenFlags);
+  const serviceAccountTokens = await serviceAccountTokensFromFlags(tokenFlags, files);
   const { serviceAccountKeyFile } = config;
   // The key of the server verifies tokens where no flag names a key, but is not published: nothing here signs tokens with it.
-  const issuerDiscovery = await issuerDiscoveryFromFlags({ ...tokenFlags, serviceAccountKeyFile });
+  const issuerDiscovery = await issuerDiscoveryFromFlags({ ...tokenFlags, serviceAccountKeyFile }, files);
   const gateway = stack.use(
     await createGateway({
       ...config,
@@ -271,6 +278,7 @@ interface ControllerParts extends Parts {
 
 async function startControllers({
   config,
+  files,
   controllerClient,
   pki,
   url,
@@ -280,7 +288,11 @@ async function startControllers({
 }: ControllerParts): Promise<void> {
   const configuration = await createClientConfiguration(pki, 'controller-manager', url);
   const keyFiles = accountKeyFiles(config, pki);
-  const accountFiles = await readAccountFiles({ ...config, ...keyFiles }, configuration.certificateAuthority);
+  const accountFiles = await readAccountFiles(
+    { ...config, ...keyFiles },
+    configuration.certificateAuthority,
+    files,
+  );
   const client = stack.use(
     createApiClient({
       configuration,

@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { type ClientTls, readClientTls, readSecretFile } from '@binnacle/backend-access';
+import {
+  type ClientTls,
+  type FollowedFiles,
+  followClientTls,
+  readSecretFile,
+} from '@binnacle/backend-access';
 import {
   booleanFlag,
   changeFeedFlag,
@@ -106,17 +111,18 @@ export const storageFlags = flagGroup('Calls', {
 type StorageFlags = FlagValues<typeof storageFlags>;
 
 /**
- * Creates the options of the service from its flags and the files that they name; throws a FlagError for flags that contradict
+ * Creates the options of the service from its flags and the files that they name, and follows `files`; throws a FlagError for flags that contradict
  * each other.
  */
 export async function serviceOptionsFrom(
   values: StorageFlags,
+  files?: FollowedFiles,
 ): Promise<Omit<StorageServiceOptions, 'log' | 'metrics'>> {
-  const kafka = values.changeFeed === 'kafka' ? await kafkaOptionsFrom(values) : undefined;
+  const kafka = values.changeFeed === 'kafka' ? await kafkaOptionsFrom(values, files) : undefined;
   const hasEncryptedFeed = kafka === undefined || kafka.encryption?.keys !== undefined;
   const encryption = await encryptionFromFlags(values, hasEncryptedFeed);
   return {
-    backend: await backendFrom(values),
+    backend: await backendFrom(values, files),
     etcdQuotaBytes: values.etcdQuotaBackendBytes,
     historyWindow: values.historyWindow,
     leaderLease: values.leaderLease,
@@ -147,12 +153,15 @@ export async function encryptionFromFlags(
   );
 }
 
-async function kafkaOptionsFrom(values: StorageFlags): Promise<StorageServiceOptions['kafka'] & object> {
+async function kafkaOptionsFrom(
+  values: StorageFlags,
+  files: FollowedFiles | undefined,
+): Promise<StorageServiceOptions['kafka'] & object> {
   const { kafkaPartitions: partitions, kafkaReplicationFactor: replicationFactor } = values;
   const { kafkaMinInsyncReplicas: minInSyncReplicas } = values;
   if (minInSyncReplicas !== undefined && minInSyncReplicas > replicationFactor)
     throw new FlagError('--kafka-min-insync-replicas must not be more than --kafka-replication-factor');
-  const access = await kafkaFromFlags(values, { clientId: 'binnacle-storage' });
+  const access = await kafkaFromFlags(values, { clientId: 'binnacle-storage' }, files);
   return {
     ...access,
     partitions,
@@ -167,28 +176,37 @@ async function kafkaOptionsFrom(values: StorageFlags): Promise<StorageServiceOpt
  */
 export async function backendFrom(
   values: FlagValues<typeof storeFlags>,
+  files?: FollowedFiles,
 ): Promise<StorageServiceOptions['backend']> {
   if (values.backend === 'embedded') return { kind: 'embedded', directory: join(values.dataDir, 'store') };
   if (!/^\/.*[^/]$/.test(values.etcdPrefix)) {
     throw new FlagError('--etcd-prefix must begin with a slash and not end with one');
   }
-  const tls = await etcdTlsFrom(values);
+  const listeners: (() => void)[] = [];
+  const tls = await etcdTlsFrom(values, files, () => {
+    for (const listener of listeners) listener();
+  });
   const user = await etcdUserFrom(values);
   const etcd = {
     endpoints: values.etcdEndpoints,
     prefix: values.etcdPrefix,
     batchLimits: { operations: values.etcdMaxTxnOps, bytes: values.etcdMaxRequestBytes },
-    ...(tls === undefined ? {} : { tls }),
+    ...(tls && { tls, onTlsChange: (listener: () => void) => void listeners.push(listener) }),
     ...(user === undefined ? {} : { user }),
   };
   return { kind: 'etcd', etcd };
 }
 
-async function etcdTlsFrom(values: FlagValues<typeof storeFlags>): Promise<ClientTls | undefined> {
+async function etcdTlsFrom(
+  values: FlagValues<typeof storeFlags>,
+  files: FollowedFiles | undefined,
+  onChange: () => void,
+): Promise<ClientTls | undefined> {
   const { etcdCafile: caFile, etcdCertfile: certFile, etcdKeyfile: keyFile, etcdEndpoints } = values;
   const secure = etcdEndpoints.filter(endpoint => endpoint.startsWith('https:'));
   if (secure.length > 0 && caFile === undefined) throw new FlagError('TLS to etcd needs --etcd-cafile');
-  const tls = await readClientTls('etcd', { caFile, certFile, keyFile }).catch((cause: unknown) => {
+  const names = { caFile, certFile, keyFile };
+  const tls = await followClientTls('etcd', names, { files, onChange }).catch((cause: unknown) => {
     throw new FlagError(errorMessage(cause));
   });
   if (tls !== undefined && secure.length < etcdEndpoints.length)

@@ -25,18 +25,23 @@ await runService({ name: 'storage', start });
 async function start(): Promise<RunningService> {
   const flags = parseServiceFlags(storageFlags, { version: versionLine('storage') });
   const environment = await createServiceEnvironment('storage', flags);
-  const { log, metrics, health } = environment;
-  const options = await serviceOptionsFrom(flags);
+  const { log, metrics, health, files } = environment;
+  const options = await serviceOptionsFrom(flags, files);
   endIfValidating(flags);
   // The publisher reads every write: publishing and serving writes cost less in one process than in two.
   const preference = new PodPreference();
   const onLeading = (isLeading: boolean): void => preference.set(isLeading);
   const service = await createStorageService({ ...options, onLeading, log, metrics });
-  if (options.backend.kind === 'etcd')
-    noteCertificates(metrics, [
-      { name: 'etcd-client', pem: options.backend.etcd.tls?.identity?.cert },
-      { name: 'etcd-authority', pem: options.backend.etcd.tls?.ca },
-    ]);
+  const { backend } = options;
+  if (backend.kind === 'etcd') {
+    const note = (): void =>
+      noteCertificates(metrics, [
+        { name: 'etcd-client', pem: backend.etcd.tls?.identity?.cert },
+        { name: 'etcd-authority', pem: backend.etcd.tls?.ca },
+      ]);
+    note();
+    files.onChange(note);
+  }
   health.add('backend', async signal => {
     await service.storage.typeRevision(undefined, { signal, deadline: deadlineIn(backendCheckMs) });
   });

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { FollowedFiles } from '@binnacle/backend-access';
 import { type ClientConfiguration, loadClientConfiguration } from '@binnacle/client';
 import { type FlagValues, readFlagFile } from '@binnacle/flags';
 import type { Storage } from '@binnacle/storage-contract';
 import { oidcSettingsFrom } from './authenticators/oidc/oidc-settings.ts';
 import { parseTokenFile } from './authenticators/static-token-file.ts';
-import { readVerificationKeys } from './authenticators/verification-keys.ts';
+import { readVerificationKeys, replaceKeys } from './authenticators/verification-keys.ts';
 import { tokenFlags } from './config.ts';
 import type { TokenReviewOptions } from './token-review.ts';
 
@@ -23,23 +24,36 @@ type TokenOptions = Pick<
 >;
 
 /**
- * Reads the files that the token flags name, and gives the options with the storage that tokens are looked up in. Rejects with a
+ * Reads the files that the token flags name, and gives the options with the storage that tokens are looked up in; the keys of service
+ * accounts are followed. Rejects with a
  * FlagError that names the flag and the file or line, never a token.
  */
 export async function readTokenOptions(
   flags: FlagValues<typeof tokenFlags>,
+  files?: FollowedFiles,
 ): Promise<(storage: Storage) => TokenOptions> {
   const issuer = flags.serviceAccountIssuer;
   const readText = (file: string) => readFile(file, 'utf8');
-  const pems = await Promise.all(
-    flags.serviceAccountKeyFile.map(file => readFlagFile('serviceAccountKeyFile', file, readText)),
-  );
+  const readPems = () =>
+    Promise.all(
+      flags.serviceAccountKeyFile.map(file => readFlagFile('serviceAccountKeyFile', file, readText)),
+    );
+  const pems = await readPems();
   const oidc = await oidcSettingsFrom(flags);
   const [firstKeyFile] = flags.serviceAccountKeyFile;
   const keys =
     firstKeyFile === undefined
       ? undefined
       : await readFlagFile('serviceAccountKeyFile', firstKeyFile, () => readVerificationKeys(pems));
+  if (keys !== undefined)
+    files?.follow('--service-account-key-file', {
+      first: pems,
+      async read() {
+        const found = await readPems();
+        await replaceKeys(keys, found);
+        return found;
+      },
+    });
   const { tokenAuthFile, authenticationTokenWebhookConfigFile: webhookFile } = flags;
   const readTokens = async (file: string) => parseTokenFile(await readText(file));
   const staticTokens = tokenAuthFile && (await readFlagFile('tokenAuthFile', tokenAuthFile, readTokens));

@@ -16,10 +16,10 @@ await runService({ name: 'token-review', start });
 
 async function start(): Promise<RunningService> {
   const flags = parseServiceFlags(tokenReviewFlags, { version: versionLine('token-review') });
-  const redis = await redisAccessFrom(flags);
-  const tokenOptions = await readTokenOptions(flags);
   const environment = await createServiceEnvironment('token-review', flags);
-  const { log, metrics, security, peers, health } = environment;
+  const { log, metrics, security, peers, health, files } = environment;
+  const redis = await redisAccessFrom(flags);
+  const tokenOptions = await readTokenOptions(flags, files);
   endIfValidating(flags);
   const storage = connectRpc(storageContract, {
     ...security,

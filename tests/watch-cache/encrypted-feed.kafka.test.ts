@@ -194,7 +194,7 @@ test('forged, modified, moved and copied records never reach a cache, and watche
   const before = reader.refusals.length;
   await appendAsStranger([
     forged,
-    { ...forged, ...new RecordEncryptor(strangersKeys, topic).encrypt(forged) },
+    { ...forged, ...new RecordEncryptor(() => strangersKeys, topic).encrypt(forged) },
     { ...copy, value: turned },
     { ...copy, key: 'core/configmaps' },
     { ...copy, partition: 1 - partition },

@@ -4,6 +4,7 @@ delete process.env['BINNACLE_API_NAMES'];
 /** In order, each loaded when it is its turn: it runs on what the ones before it wrote. */
 const generators: readonly (() => Promise<Generate>)[] = [
   async () => (await import('../generate-contracts/generate-contracts.ts')).generateContracts,
+  async () => (await import('../generate-contracts/wire-contract.ts')).generateWireContract,
   async () => (await import('../generate-api-types/generate-api-types.ts')).generateApiTypes,
   async () => (await import('../flags-document/generate-flags-document.ts')).generateFlagsDocument,
   async () => (await import('../names-document/generate-names-document.ts')).generateNamesDocument,

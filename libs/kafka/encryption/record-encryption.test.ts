@@ -56,7 +56,7 @@ const createOpener = (some: FeedKeys | undefined, acceptUnencrypted = false) =>
   new RecordOpener({ keys: some, acceptUnencrypted }, 'changes');
 
 test('encrypted records can be read in order from any position, and again after a seek back', () => {
-  const records = encrypted(new RecordEncryptor(keys, 'changes'), ['a', 'b', 'c', 'd']);
+  const records = encrypted(new RecordEncryptor(() => keys, 'changes'), ['a', 'b', 'c', 'd']);
   for (const record of records) assert.ok(!record.value.includes('abcd'));
   assert.deepEqual(readBy(createOpener(keys), records), ['a', 'b', 'c', 'd']);
   const late = createOpener(keys);
@@ -65,7 +65,10 @@ test('encrypted records can be read in order from any position, and again after 
 });
 
 test('a value is encrypted to different bytes each time, by each encryptor and in each partition', () => {
-  const [one, other] = [new RecordEncryptor(keys, 'changes'), new RecordEncryptor(keys, 'changes')];
+  const [one, other] = [
+    new RecordEncryptor(() => keys, 'changes'),
+    new RecordEncryptor(() => keys, 'changes'),
+  ];
   const text = 'x'.repeat(64);
   const places = [0, 1].map(partition => ({ partition, key: 'core/pods' }));
   const all = [one, other].flatMap(encryptor =>
@@ -143,7 +146,7 @@ function toBytes(value: TopicRecord['encryptionHeader']): Buffer {
 
 for (const [what, forge, refusal] of forgeries) {
   test(`a record ${what} is refused, and the genuine records around it are read as without it`, () => {
-    const [one, other, last] = encrypted(new RecordEncryptor(keys, 'changes'), ['a', 'b', 'c']);
+    const [one, other, last] = encrypted(new RecordEncryptor(() => keys, 'changes'), ['a', 'b', 'c']);
     assert.ok(one && other && last);
     assert.deepEqual(readBy(createOpener(keys), [one, forge(other), other, last]), ['a', refusal, 'b', 'c']);
     // A forged record in place of the genuine one leaves a gap.
@@ -152,7 +155,10 @@ for (const [what, forge, refusal] of forgeries) {
 }
 
 test('a record can be decrypted in its own partition and topic only', () => {
-  const records = encrypted(new RecordEncryptor(keys, 'changes'), ['a'], { partition: 3, key: 'core/pods' });
+  const records = encrypted(new RecordEncryptor(() => keys, 'changes'), ['a'], {
+    partition: 3,
+    key: 'core/pods',
+  });
   assert.deepEqual(readBy(createOpener(keys), records, 3), ['a']);
   assert.deepEqual(readBy(createOpener(keys), records, 2), ['<forged>']);
   const elsewhere = new RecordOpener({ keys, acceptUnencrypted: false }, 'other');
@@ -160,15 +166,15 @@ test('a record can be decrypted in its own partition and topic only', () => {
 });
 
 test('removed and reordered records are detected', () => {
-  const [a, b, c, d] = encrypted(new RecordEncryptor(keys, 'changes'), ['a', 'b', 'c', 'd']);
+  const [a, b, c, d] = encrypted(new RecordEncryptor(() => keys, 'changes'), ['a', 'b', 'c', 'd']);
   assert.ok(a && b && c && d);
   assert.deepEqual(readBy(createOpener(keys), [a, b, d]), ['a', 'b', '!d']);
   assert.deepEqual(readBy(createOpener(keys), [a, c, b, d]), ['a', '!c', 'b', 'd']);
 });
 
 test('consecutive and overlapping publishers are read as one stream, and a gap before a new one is detected', () => {
-  const old = encrypted(new RecordEncryptor(keys, 'changes'), ['1', '2', '3', '4']);
-  const next = encrypted(new RecordEncryptor(keys, 'changes'), ['a', 'b', 'c']);
+  const old = encrypted(new RecordEncryptor(() => keys, 'changes'), ['1', '2', '3', '4']);
+  const next = encrypted(new RecordEncryptor(() => keys, 'changes'), ['a', 'b', 'c']);
   const mixed = [old[0]!, old[1]!, next[0]!, old[2]!, next[1]!, next[2]!, old[3]!];
   assert.deepEqual(readBy(createOpener(keys), mixed), ['1', '2', 'a', '3', 'b', 'c', '4']);
   assert.deepEqual(readBy(createOpener(keys), [old[0]!, next[1]!, next[2]!]), ['1', '!b', 'c']);
@@ -177,8 +183,8 @@ test('consecutive and overlapping publishers are read as one stream, and a gap b
 test('keys are rotated one by one: records of every accepted key are read, and of other keys refused', async () => {
   const [before, after] = [await listKeys(first, second), await listKeys(second, first)];
   const records = [
-    ...encrypted(new RecordEncryptor(before, 'changes'), ['old']),
-    ...encrypted(new RecordEncryptor(after, 'changes'), ['new']),
+    ...encrypted(new RecordEncryptor(() => before, 'changes'), ['old']),
+    ...encrypted(new RecordEncryptor(() => after, 'changes'), ['new']),
   ];
   assert.deepEqual(readBy(createOpener(before), records), ['old', 'new']);
   assert.deepEqual(readBy(createOpener(after), records), ['old', 'new']);
@@ -186,8 +192,26 @@ test('keys are rotated one by one: records of every accepted key are read, and o
 });
 
 test('without keys only plaintext records are read, and with keys only encrypted ones', () => {
-  const records = [inClear('x'), ...encrypted(new RecordEncryptor(keys, 'changes'), ['a']), inClear('y')];
+  const records = [
+    inClear('x'),
+    ...encrypted(new RecordEncryptor(() => keys, 'changes'), ['a']),
+    inClear('y'),
+  ];
   assert.deepEqual(readBy(createOpener(undefined), records), ['x', '<encrypted>', '!y']);
   assert.deepEqual(readBy(createOpener(keys), records), ['<unencrypted>', 'a', '<unencrypted>']);
   assert.deepEqual(readBy(createOpener(keys, true), records), ['x', 'a', 'y']);
+});
+
+test('a writer whose key is exchanged goes on in a new session, and misses no record', async () => {
+  let current = await listKeys(first, second);
+  const reader = createOpener(await listKeys(first, second));
+  const encryptor = new RecordEncryptor(() => current, 'changes');
+  const texts = [...encrypted(encryptor, ['a', 'b'])];
+  const sameKey = await listKeys(first);
+  current = sameKey;
+  texts.push(...encrypted(encryptor, ['c']));
+  current = await listKeys(second, first);
+  const after = encrypted(encryptor, ['d', 'e']);
+  assert.deepEqual(readBy(reader, [...texts, ...after]), ['a', 'b', 'c', 'd', 'e']);
+  assert.deepEqual(readBy(createOpener(sameKey), after), ['<unknown-key>', '<unknown-key>']);
 });

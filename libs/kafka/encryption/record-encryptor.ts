@@ -24,30 +24,52 @@ interface RecordToEncrypt {
  * that may have been sent is never encrypted under the same number a second time.
  */
 export class RecordEncryptor {
+  readonly #keys: () => FeedKeys;
   readonly #topic: string;
-  readonly #keyId: Buffer;
-  readonly #salt = randomBytes(saltBytes);
-  readonly #sessionKey: KeyObject;
-  readonly #sequences = new Map<number, number>();
+  #session: EncryptorSession;
 
-  constructor(keys: FeedKeys, topic: string) {
+  /** `keys` gives those of the moment: with another key a new session begins. */
+  constructor(keys: () => FeedKeys, topic: string) {
+    this.#keys = keys;
     this.#topic = topic;
-    this.#keyId = keys.encryption.id;
-    this.#sessionKey = createSecretKey(sessionKey(keys.encryption, this.#salt));
+    this.#session = beginSession(keys());
   }
 
   /** Encrypts the next record of a partition, into a new buffer, which is the only copy. */
   encrypt({ partition, key, value }: RecordToEncrypt): EncryptedRecord {
-    const sequence = this.#sequences.get(partition) ?? 0;
-    this.#sequences.set(partition, sequence + 1);
-    const cipher = createCipheriv('aes-256-gcm', this.#sessionKey, createNonce(partition, sequence));
+    const keys = this.#keys();
+    if (keys !== this.#session.keys) this.#session = nextSession(this.#session, keys);
+    const { keyId, salt, key: ownKey, sequences } = this.#session;
+    const sequence = sequences.get(partition) ?? 0;
+    sequences.set(partition, sequence + 1);
+    const cipher = createCipheriv('aes-256-gcm', ownKey, createNonce(partition, sequence));
     cipher.setAAD(associatedData(this.#topic, partition, key));
     const encrypted = cipher.update(value);
     cipher.final(); // Returns no bytes: GCM is a stream cipher mode.
-    const encryptionHeader = writeEncryptionHeader(this.#keyId, this.#salt, {
+    const encryptionHeader = writeEncryptionHeader(keyId, salt, {
       sequence,
       tag: cipher.getAuthTag(),
     });
     return { value: encrypted, encryptionHeader };
   }
+}
+
+/** A salt, the key that follows from it, and the number of the next record of each partition. */
+interface EncryptorSession {
+  readonly keys: FeedKeys;
+  readonly keyId: Buffer;
+  readonly salt: Buffer;
+  readonly key: KeyObject;
+  readonly sequences: Map<number, number>;
+}
+
+function beginSession(keys: FeedKeys): EncryptorSession {
+  const salt = randomBytes(saltBytes);
+  const key = createSecretKey(sessionKey(keys.encryption, salt));
+  return { keys, keyId: keys.encryption.id, salt, key, sequences: new Map() };
+}
+
+/** The session after the keys were read anew: the same one where the encrypting key is the same. */
+function nextSession(session: EncryptorSession, keys: FeedKeys): EncryptorSession {
+  return keys.encryption.id.equals(session.keyId) ? { ...session, keys } : beginSession(keys);
 }

@@ -84,5 +84,11 @@ function serverFor(
   if (!tls) return createTcpServer({ noDelay: true }, accept);
   const { ca, cert, key } = tls;
   const options = { ca, cert, key, requestCert: true, rejectUnauthorized: true, noDelay: true };
-  return createTlsServer({ ...options, handshakeTimeout: handshakeTimeoutMs, ALPNProtocols: ['h2'] }, accept);
+  const server = createTlsServer(
+    { ...options, handshakeTimeout: handshakeTimeoutMs, ALPNProtocols: ['h2'] },
+    accept,
+  );
+  // Connections that begin later have the new ones; older ones end when they reach their maximum age.
+  tls.onChange?.(() => server.setSecureContext({ ca: tls.ca, cert: tls.cert, key: tls.key }));
+  return server;
 }

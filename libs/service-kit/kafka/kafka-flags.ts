@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { readClientTls, readSecretFile } from '@binnacle/backend-access';
+import { type FollowedFiles, readClientTls, readSecretFile } from '@binnacle/backend-access';
 import {
   booleanFlag,
   choiceFlag,
@@ -53,7 +53,7 @@ interface KafkaFeedAccess {
 }
 
 /**
- * Reads the Kafka flags and the files that they name; throws a FlagError for contradicting flags and unreadable files.
+ * Reads the Kafka flags and the files that they name, and follows that of feed keys; throws a FlagError for contradicting flags and unreadable files.
  *
  * SASL needs TLS: SCRAM hides the password from an eavesdropper, but neither the traffic that follows nor guesses at a
  * weak password. Brokers on loopback addresses are exempt.
@@ -61,6 +61,7 @@ interface KafkaFeedAccess {
 export async function kafkaFromFlags(
   flags: FlagValues<typeof kafkaFlags>,
   client: Pick<KafkaConnection, 'clientId' | 'log'>,
+  files?: FollowedFiles,
 ): Promise<KafkaFeedAccess> {
   const { kafkaBrokers: brokers, kafkaTopic } = flags;
   const topic = feedTopicFromName(kafkaTopic);
@@ -72,7 +73,11 @@ export async function kafkaFromFlags(
   const user = await userFrom(flags);
   if (user !== undefined && tls === undefined && !brokers.every(isLoopback))
     throw new FlagError('--kafka-sasl-username needs --kafka-ca-file unless all brokers are on loopback');
-  return { connection: { brokers, tls, user, ...client }, topic, encryption: await encryptionFrom(flags) };
+  return {
+    connection: { brokers, tls, user, ...client },
+    topic,
+    encryption: await encryptionFrom(flags, files),
+  };
 }
 
 async function userFrom(flags: FlagValues<typeof kafkaFlags>): Promise<KafkaUser | undefined> {
@@ -88,15 +93,22 @@ async function userFrom(flags: FlagValues<typeof kafkaFlags>): Promise<KafkaUser
   return { mechanism: kafkaSaslMechanism ?? 'scram-sha-512', username, password };
 }
 
-async function encryptionFrom({
-  feedKeyFile,
-  feedAcceptUnencrypted: acceptUnencrypted,
-}: FlagValues<typeof kafkaFlags>): Promise<FeedEncryption> {
+async function encryptionFrom(
+  { feedKeyFile, feedAcceptUnencrypted: acceptUnencrypted }: FlagValues<typeof kafkaFlags>,
+  files: FollowedFiles | undefined,
+): Promise<FeedEncryption> {
   if (feedKeyFile === undefined) {
     if (acceptUnencrypted) throw new FlagError('--feed-accept-unencrypted needs --feed-key-file');
     return { keys: undefined, acceptUnencrypted };
   }
-  return { keys: await asFlagError(readFeedKeys(feedKeyFile)), acceptUnencrypted };
+  const first = await asFlagError(readFeedKeys(feedKeyFile));
+  const keys = files?.follow('--feed-key-file', { first, read: () => readFeedKeys(feedKeyFile) });
+  return {
+    get keys() {
+      return keys?.() ?? first;
+    },
+    acceptUnencrypted,
+  };
 }
 
 async function asFlagError<T>(reading: Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { createSecureContext } from 'node:tls';
-import { refusalIn } from '@binnacle/backend-access';
+import { FollowedFiles, refusalIn } from '@binnacle/backend-access';
 import {
   FlagError,
   type FlagValues,
@@ -28,6 +28,8 @@ interface ProcessEnvironment {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
+  /** The files that can be exchanged while the process runs. */
+  readonly files: FollowedFiles;
 }
 
 /** The environment of a process that calls other services or is called by them. */
@@ -43,30 +45,69 @@ export async function createServiceEnvironment(
   service: string,
   flags: FlagValues<typeof serviceFlags>,
 ): Promise<ServiceEnvironment> {
-  const security = await securityFrom(flags);
+  const read = await securityFrom(flags);
   const environment = createProcessEnvironment(service, flags);
-  if (security.tls) watchServiceCertificate(security.tls, environment);
+  const security: TransportSecurity =
+    read.tls && flags.tlsDir !== undefined
+      ? { tls: followServiceTls(read.tls, flags.tlsDir, environment) }
+      : read;
   const peers = new PeerRefusals();
   environment.health.add('services', () => peers.assertNone());
   return { ...environment, security, peers };
 }
 
-/** Exports the expiry of the certificate for calls between services; a process whose certificate has expired is not ready. */
-function watchServiceCertificate({ cert, ca }: TlsMaterial, { metrics, health }: ProcessEnvironment): void {
-  noteCertificates(metrics, [
-    { name: 'services', pem: cert },
-    { name: 'services-authority', pem: ca },
-  ]);
-  const end = certificateEnd(cert);
+/**
+ * Follows the certificate for calls between services, and exports its expiry; a process whose certificate has expired is not ready. What
+ * the result has are the latest files.
+ */
+function followServiceTls(
+  first: TlsMaterial,
+  directory: string,
+  { files, metrics, health }: ProcessEnvironment,
+): TlsMaterial {
+  const listeners: (() => void)[] = [];
+  const note = ({ cert, ca }: TlsMaterial): void =>
+    noteCertificates(metrics, [
+      { name: 'services', pem: cert },
+      { name: 'services-authority', pem: ca },
+    ]);
+  note(first);
+  const current = files.follow('--tls-dir', {
+    first,
+    async read() {
+      const found = await readServiceTls(directory);
+      note(found);
+      return found;
+    },
+    onChange() {
+      for (const listener of listeners) listener();
+    },
+  });
   health.add('certificate', () => {
+    const end = certificateEnd(current().cert);
     if (end !== undefined && Date.now() >= end) throw new Error('the certificate for calls has expired');
   });
+  return {
+    get ca() {
+      return current().ca;
+    },
+    get cert() {
+      return current().cert;
+    },
+    get key() {
+      return current().key;
+    },
+    onChange: listener => void listeners.push(listener),
+  };
 }
 
 /** Creates the environment of a process without calls between services. */
 export function createProcessEnvironment(
   service: string,
-  flags: Pick<FlagValues<typeof serviceFlags>, 'logLevel' | 'logFormat' | 'featureGates'>,
+  flags: Pick<
+    FlagValues<typeof serviceFlags>,
+    'logLevel' | 'logFormat' | 'featureGates' | 'tlsReloadInterval'
+  >,
 ): ProcessEnvironment {
   const log = createLogger({ level: flags.logLevel, format: flags.logFormat, fields: { service } });
   const refusals = new Map<string, string>();
@@ -83,7 +124,9 @@ export function createProcessEnvironment(
   registerFeatureMetrics(metrics, flags.featureGates);
   watchEventLoop({ metrics, log, quietMs: startMs });
   for (const warning of flags.featureGates.warnings) log.warn(warning);
-  return { log, metrics, health };
+  const files = new FollowedFiles();
+  files.start(flags.tlsReloadInterval, log);
+  return { log, metrics, health, files };
 }
 
 /** Reads the transport security: mutual TLS from `--tls-dir`, or plaintext with `--insecure`; exactly one of them must be set. */

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { FollowedFiles } from '@binnacle/backend-access';
 import { readFlagFile } from '@binnacle/flags';
 import { createTokenSigner, type TokenSigner } from '@binnacle/tokens';
 
@@ -11,10 +12,16 @@ export interface AccountFiles {
 }
 
 const readText = (file: string) => readFile(file, 'utf8');
-const readSigner = async (file: string) => createTokenSigner(await readText(file));
+
+/** Reads a private key that tokens can be signed with. */
+async function readKey(file: string): Promise<string> {
+  const key = await readText(file);
+  createTokenSigner(key);
+  return key;
+}
 
 /**
- * Reads the files that flags name; `clientCa` is the certificate authority where no flag names one. Throws an Error for a file that
+ * Reads the files that flags name, and follows the key; `clientCa` is the certificate authority where no flag names one. Throws an Error for a file that
  * cannot be read or is no key.
  */
 export async function readAccountFiles(
@@ -23,11 +30,25 @@ export async function readAccountFiles(
     readonly rootCaFile: string | undefined;
   },
   clientCa: Buffer | undefined,
+  files?: FollowedFiles,
 ): Promise<AccountFiles> {
   const { serviceAccountPrivateKeyFile: keyFile, rootCaFile } = flags;
-  const [signToken, rootCa] = await Promise.all([
-    keyFile ? readFlagFile('serviceAccountPrivateKeyFile', keyFile, readSigner) : undefined,
+  const [key, rootCa] = await Promise.all([
+    keyFile ? readFlagFile('serviceAccountPrivateKeyFile', keyFile, readKey) : undefined,
     rootCaFile ? readFlagFile('rootCaFile', rootCaFile, readText) : clientCa?.toString(),
   ]);
-  return { signToken, rootCa: rootCa ?? '' };
+  return { signToken: key && keyFile ? latestSigner(key, keyFile, files) : undefined, rootCa: rootCa ?? '' };
+}
+
+/** A signer with the key that the file has at the time of a signature. */
+function latestSigner(first: string, file: string, files: FollowedFiles | undefined): TokenSigner {
+  let sign = createTokenSigner(first);
+  files?.follow('--service-account-private-key-file', {
+    first,
+    read: () => readKey(file),
+    onChange(key) {
+      sign = createTokenSigner(key);
+    },
+  });
+  return claims => sign(claims);
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { FollowedFiles } from '@binnacle/backend-access';
 import { readFlagFile } from '@binnacle/flags';
 import { notAcceptable } from '@binnacle/status-errors';
 import type { Logger } from '@binnacle/telemetry';
@@ -13,7 +14,7 @@ export interface IssuerDiscoveryOptions {
   readonly issuer: string;
   /** Address of the keys for verifiers (`--service-account-jwks-uri`); undefined: at this server. */
   readonly jwksUri: string | undefined;
-  /** PEM texts of the keys that tokens are signed and verified with; of private keys the public half is published. */
+  /** PEM texts of the keys that tokens are signed and verified with at this moment; of private keys the public half is published. */
   readonly keys: readonly string[];
 }
 
@@ -75,13 +76,16 @@ function protocolFromUrl(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).protocol : undefined;
 }
 
-/** Reads the keys by which others verify service-account tokens; undefined: flags name none. */
-export async function issuerDiscoveryFromFlags(flags: {
-  readonly serviceAccountSigningKeyFile: string | undefined;
-  readonly serviceAccountKeyFile: readonly string[];
-  readonly serviceAccountIssuer: string;
-  readonly serviceAccountJwksUri: string | undefined;
-}): Promise<IssuerDiscoveryOptions | undefined> {
+/** Reads the keys by which others verify service-account tokens, and follows their files; undefined: flags name none. */
+export async function issuerDiscoveryFromFlags(
+  flags: {
+    readonly serviceAccountSigningKeyFile: string | undefined;
+    readonly serviceAccountKeyFile: readonly string[];
+    readonly serviceAccountIssuer: string;
+    readonly serviceAccountJwksUri: string | undefined;
+  },
+  followed?: FollowedFiles,
+): Promise<IssuerDiscoveryOptions | undefined> {
   const { serviceAccountSigningKeyFile: signingKeyFile, serviceAccountKeyFile: keyFiles } = flags;
   const files = [
     ...(signingKeyFile ? [['serviceAccountSigningKeyFile', signingKeyFile] as const] : []),
@@ -89,10 +93,22 @@ export async function issuerDiscoveryFromFlags(flags: {
   ];
   const readText = (path: string) => readFile(path, 'utf8');
   if (files.length === 0) return undefined;
+  const read = () => Promise.all(files.map(([name, file]) => readFlagFile(name, file, readText)));
+  const first = await read();
+  const current = followed?.follow('keys of the issuer of tokens', {
+    first,
+    async read() {
+      const keys = await read();
+      for (const key of keys) publicKeysFrom(key);
+      return keys;
+    },
+  });
   return {
     issuer: flags.serviceAccountIssuer,
     jwksUri: flags.serviceAccountJwksUri,
-    keys: await Promise.all(files.map(([name, file]) => readFlagFile(name, file, readText))),
+    get keys() {
+      return current?.() ?? first;
+    },
   };
 }
 
@@ -110,16 +126,26 @@ export function createIssuerDiscovery(
   log: Logger,
 ): IssuerDiscovery {
   let documents: ReadonlyMap<string, IssuerDocument> = new Map();
+  let address: string | undefined;
+  let keys: readonly string[] | undefined;
+  const make = (): void => {
+    if (options === undefined || address === undefined || options.keys === keys) return;
+    keys = options.keys;
+    try {
+      documents = issuerDocuments(options, address);
+    } catch (error) {
+      log.warn('the issuer of service-account tokens cannot be discovered', { error });
+    }
+  };
   return {
     publish(serverAddress) {
-      if (options === undefined) return;
-      try {
-        documents = issuerDocuments(options, serverAddress);
-      } catch (error) {
-        log.warn('the issuer of service-account tokens cannot be discovered', { error });
-      }
+      address = serverAddress;
+      make();
     },
-    documents: () => documents,
+    documents() {
+      make();
+      return documents;
+    },
   };
 }
 

@@ -15,6 +15,7 @@ import {
   serviceAccountIssuerFlag,
   serviceFlags,
   stringFlag,
+  tlsReloadIntervalFlag,
 } from '@binnacle/flags';
 import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import { kafkaFlags } from '@binnacle/service-kit';
@@ -37,10 +38,7 @@ const servingFlags = flagGroup('API', {
     description: `Way in which the Endpoints of ${apiService} are kept: lease (the servers that renew their lease) or none (not at all).`,
     default: 'lease',
   }),
-  tlsReloadInterval: durationFlag({
-    description: 'Interval at which certificate files are checked for changes; 0 is never.',
-    default: 60_000,
-  }),
+  tlsReloadInterval: tlsReloadIntervalFlag,
   anonymousAuth: optionalBooleanFlag({
     description:
       'Acceptance of requests without credentials, as system:anonymous; the default is true unless AlwaysAllow is among the modes.',

@@ -1,10 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import type { FollowedFiles } from '@binnacle/backend-access';
 import { readFlagFile } from '@binnacle/flags';
-import { bindingClaim, createTokenSigner, podTokenSeconds, type TokenBinding } from '@binnacle/tokens';
+import {
+  bindingClaim,
+  createTokenSigner,
+  podTokenSeconds,
+  type TokenBinding,
+  type TokenSigner,
+} from '@binnacle/tokens';
 
 /** The key and the issuer of service-account tokens. */
 export interface TokenIssuerOptions {
-  /** The private key in PEM form, RSA or ECDSA. */
+  /** The private key in PEM form, RSA or ECDSA, for the tokens that are signed at this moment. */
   readonly signingKey: string;
   readonly issuer: string;
   /** The audiences of tokens that are asked for without any. */
@@ -37,13 +44,14 @@ export interface TokenIssuer {
 const extendedSeconds = 365 * 24 * 60 * 60;
 
 /** Creates an issuer. Throws an Error for a key that tokens cannot be signed with. */
-export function createTokenIssuer({
-  signingKey,
-  issuer,
-  audiences: own,
-  extendExpiration = true,
-}: TokenIssuerOptions): TokenIssuer {
-  const sign = createTokenSigner(signingKey);
+export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
+  const { issuer, audiences: own, extendExpiration = true } = options;
+  let signer = { key: options.signingKey, sign: createTokenSigner(options.signingKey) };
+  const sign: TokenSigner = claims => {
+    const { signingKey: key } = options;
+    if (key !== signer.key) signer = { key, sign: createTokenSigner(key) };
+    return signer.sign(claims);
+  };
   const isExtended = ({ binding, audiences, seconds }: TokenOrder) =>
     extendExpiration &&
     seconds === podTokenSeconds &&
@@ -67,21 +75,34 @@ export function createTokenIssuer({
   };
 }
 
-/** Reads the signing key of service-account tokens; undefined: none are issued. */
-export async function serviceAccountTokensFromFlags(flags: {
-  readonly serviceAccountSigningKeyFile: string | undefined;
-  readonly serviceAccountIssuer: string;
-  readonly serviceAccountExtendTokenExpiration: boolean;
-  readonly apiAudiences: readonly string[];
-}): Promise<TokenIssuerOptions | undefined> {
+/** Reads the signing key of service-account tokens, and follows its file; undefined: none are issued. */
+export async function serviceAccountTokensFromFlags(
+  flags: {
+    readonly serviceAccountSigningKeyFile: string | undefined;
+    readonly serviceAccountIssuer: string;
+    readonly serviceAccountExtendTokenExpiration: boolean;
+    readonly apiAudiences: readonly string[];
+  },
+  files?: FollowedFiles,
+): Promise<TokenIssuerOptions | undefined> {
   const { serviceAccountSigningKeyFile: file, serviceAccountIssuer: issuer, apiAudiences } = flags;
   if (!file) return undefined;
   const audiences = apiAudiences.length > 0 ? apiAudiences : [issuer];
   const extendExpiration = flags.serviceAccountExtendTokenExpiration;
-  const signingKey = await readFlagFile('serviceAccountSigningKeyFile', file, async path => {
-    const key = await readFile(path, 'utf8');
-    createTokenSigner(key);
-    return key;
-  });
-  return { signingKey, issuer, audiences, extendExpiration };
+  const read = () =>
+    readFlagFile('serviceAccountSigningKeyFile', file, async path => {
+      const key = await readFile(path, 'utf8');
+      createTokenSigner(key);
+      return key;
+    });
+  const first = await read();
+  const current = files?.follow('--service-account-signing-key-file', { first, read });
+  return {
+    get signingKey() {
+      return current?.() ?? first;
+    },
+    issuer,
+    audiences,
+    extendExpiration,
+  };
 }

@@ -46,7 +46,8 @@ export async function publishSession(options: PublisherOptions, signal: AbortSig
     );
     const { topic, encryption } = options.kafka;
     writer = await connectWriter(options.kafka, signal);
-    const encryptor = encryption?.keys && new RecordEncryptor(encryption.keys, topic);
+    const first = encryption?.keys;
+    const encryptor = first && new RecordEncryptor(() => encryption?.keys ?? first, topic);
     const session = { ...options, chains, writer, encryptor, notes: new QuietNotes(ends.length) };
     const start = chains.start;
     options.log.info('publishing changes', { after: start ?? 'the start of the window' });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { readClientTls } from '@binnacle/backend-access';
+import { followClientTls } from '@binnacle/backend-access';
 import { type EtcdServer, startEtcd } from '@binnacle/backends';
 import { createPki, type Pki } from '@binnacle/tls';
 import { Etcd3 } from 'etcd3';
@@ -66,7 +66,7 @@ async function startLockedEtcd(args: readonly string[]): Promise<LockedEtcd> {
     },
   });
   const readOptions = async (client: string, prefix: string) => {
-    const tls = await readClientTls('etcd', findFiles(client));
+    const tls = await followClientTls('etcd', findFiles(client));
     return { endpoints: [server.endpoint], prefix: `${lockedPrefix}${prefix}`, ...(tls ? { tls } : {}) };
   };
   return {
@@ -80,7 +80,7 @@ async function startLockedEtcd(args: readonly string[]): Promise<LockedEtcd> {
     }),
     withCertificate: prefix => readOptions('by-certificate', prefix),
     async asRoot(work) {
-      const tls = await readClientTls('etcd', findFiles('root'));
+      const tls = await followClientTls('etcd', findFiles('root'));
       if (tls?.identity === undefined) throw new Error('root has a certificate');
       const { cert: certChain, key: privateKey } = tls.identity;
       const credentials = { rootCertificate: tls.ca, certChain, privateKey };

@@ -18,3 +18,13 @@ export async function readVerificationKeys(pems: readonly string[]): Promise<Ver
   if (keys.all().length === 0) throw new Error('no service-account key file');
   return keys;
 }
+
+/** Replaces the keys of a set by those of PEM texts. Throws as `readVerificationKeys` does, and then changes nothing. */
+export async function replaceKeys(keys: VerificationKeys, pems: readonly string[]): Promise<void> {
+  const wanted = (await readVerificationKeys(pems)).all();
+  const wantedIds = new Set(wanted.map(({ kid }) => kid));
+  const present = keys.all();
+  const presentIds = new Set(present.map(({ kid }) => kid));
+  for (const key of wanted) if (!presentIds.has(key.kid)) await keys.add(key);
+  for (const key of present) if (!wantedIds.has(key.kid)) keys.remove(key);
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { readClientTls } from '@binnacle/backend-access';
+import { followClientTls } from '@binnacle/backend-access';
 import { pollUntil } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import type { Distributed } from '@binnacle/compose';
@@ -94,7 +94,7 @@ function startInformer(gateway: number) {
 async function emptyStore(
   flags: Readonly<Record<'ca' | 'cert' | 'key' | 'password', string>>,
 ): Promise<void> {
-  const tls = await readClientTls('etcd', { caFile: flags.ca, certFile: flags.cert, keyFile: flags.key });
+  const tls = await followClientTls('etcd', { caFile: flags.ca, certFile: flags.cert, keyFile: flags.key });
   assert.ok(tls);
   using connection = connectEtcd({
     endpoints: [form.etcd.endpoint],

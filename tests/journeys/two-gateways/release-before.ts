@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readClientTls } from '@binnacle/backend-access';
+import { followClientTls } from '@binnacle/backend-access';
 import { connectEtcd, createEtcdStorage } from '@binnacle/storage/testing';
 import { pkiPaths } from '@binnacle/tls';
 import { putRecords, readStore, type StoredRecord, unpackConverted } from '../../stored-objects/fixture.ts';
@@ -22,7 +22,7 @@ export function registerReleaseBeforeJourney(gateways: () => TwoGateways): void 
 async function writeToEtcd({ server, form }: TwoGateways, records: readonly StoredRecord[]): Promise<void> {
   const directory = pkiPaths(join(server.dataDirectory, 'pki')).backendClientDirectory('etcd', 'storage');
   const file = (name: string) => join(directory, name);
-  const tls = await readClientTls('etcd', {
+  const tls = await followClientTls('etcd', {
     caFile: file('ca.crt'),
     certFile: file('tls.crt'),
     keyFile: file('tls.key'),

@@ -14,6 +14,8 @@ export interface EtcdOptions {
   readonly batchLimits?: BatchLimits;
   /** Enables TLS with verified host names; etcd may take the name in the client certificate for the user. */
   readonly tls?: ClientTls;
+  /** Adds a listener for changes of the properties of `tls`; absent: they do not change. */
+  readonly onTlsChange?: (listener: () => void) => void;
   /** User for authentication by password; default: the user of the client certificate, if there is one. */
   readonly user?: EtcdUser;
   /** Called when etcd begins and stops refusing this service. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readClientTls } from '@binnacle/backend-access';
+import { followClientTls } from '@binnacle/backend-access';
 import { deadlineIn } from '@binnacle/proto';
 import { useLockedEtcd } from '../../test-drivers/locked-etcd.ts';
 import { connectEtcd } from './connection.ts';
@@ -22,7 +22,7 @@ test('the storage user can read the size of etcd, and cannot defragment it', asy
 });
 
 test('an administrator can compact, defragment and disarm alarms', async () => {
-  const tls = await readClientTls('etcd', locked().findFiles('root'));
+  const tls = await followClientTls('etcd', locked().findFiles('root'));
   assert.ok(tls !== undefined);
   const { endpoint } = locked().server;
   using connection = connectEtcd({ endpoints: [endpoint], prefix: '/locked', tls });

@@ -67,6 +67,9 @@ const channelOptions = {
 
 const authenticateTimeoutMs = 5000;
 
+/** Milliseconds after which a client with earlier certificates is closed: no request takes as long. */
+const retirementMs = 10_000;
+
 const never = new AbortController().signal;
 
 /** The library retries transactions and opens circuit breakers by default; neither is safe for a compare-and-swap. */
@@ -75,10 +78,11 @@ const noFaultHandling = {
     Promise.resolve({ signal: never }).then(work),
 };
 
-/** Creates a client for each endpoint. */
+/** Creates a client for each endpoint, and other ones when certificates change. */
 export function createMembers(options: EtcdOptions, report: AccessReport): EtcdMembers {
   const members = options.endpoints.map(endpoint => createMember(endpoint, options, report));
   const { onMembers } = options;
+  const retired = renewWithCertificates(members, options, report);
   const hasOthers = members.length > 1;
   let inUse = Math.floor(Math.random() * members.length);
 
@@ -150,9 +154,32 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
     },
     close() {
       probes?.[Symbol.dispose]();
-      for (const { client } of members) client.close();
+      for (const { client } of [...members, ...retired]) client.close();
+      retired.clear();
     },
   };
+}
+
+/**
+ * Replaces each member by one with a client of its own whenever certificates change. A client of before serves what is under way, and is
+ * closed later; returns those that are not closed yet.
+ */
+function renewWithCertificates(members: Member[], options: EtcdOptions, report: AccessReport): Set<Member> {
+  const retired = new Set<Member>();
+  const close = (member: Member): void => {
+    if (!retired.delete(member)) return;
+    // Only streams are left: they are opened anew, on the member that has replaced this one.
+    for (const fail of [...member.waiting]) fail(new MemberLeft());
+    member.client.close();
+  };
+  options.onTlsChange?.(() => {
+    for (const [index, member] of members.entries()) {
+      members[index] = createMember(member.endpoint, options, report);
+      retired.add(member);
+      setTimeout(() => close(member), retirementMs).unref();
+    }
+  });
+  return retired;
 }
 
 /** Waits for work with a member; fails with `MemberLeft` as soon as the service switches to another one. */

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLogger } from '@binnacle/telemetry';
+import { FollowedFiles } from './followed-files.ts';
+
+function createLog() {
+  const lines: string[] = [];
+  return { lines, log: createLogger({ sink: line => lines.push(JSON.parse(line).message) }) };
+}
+
+test('what a file holds is in use after the next look, and its change is told once', async () => {
+  const { lines, log } = createLog();
+  using files = new FollowedFiles();
+  let content = Buffer.from('a');
+  const changes: string[] = [];
+  const current = files.follow('x', {
+    first: content,
+    read: async () => Buffer.from(content),
+    onChange: value => changes.push(String(value)),
+  });
+  await files.look(log);
+  assert.deepEqual([String(current()), changes, lines], ['a', [], []]);
+  content = Buffer.from('b');
+  await files.look(log);
+  await files.look(log);
+  assert.deepEqual([String(current()), changes, lines], ['b', ['b'], ['changed files are in use']]);
+});
+
+test('what cannot be read is told once, and the others are followed all the same', async () => {
+  const { lines, log } = createLog();
+  using files = new FollowedFiles();
+  let broken: Error | undefined = new Error('half written');
+  const first = files.follow('x', {
+    first: 1,
+    read: async () => {
+      if (broken !== undefined) throw broken;
+      return 2;
+    },
+  });
+  const second = files.follow('y', { first: 1, read: async () => 2 });
+  await files.look(log);
+  await files.look(log);
+  assert.deepEqual([first(), second()], [1, 2]);
+  assert.deepEqual(lines, ['changed files cannot be used, the old ones stay', 'changed files are in use']);
+  broken = undefined;
+  await files.look(log);
+  assert.equal(first(), 2);
+});
