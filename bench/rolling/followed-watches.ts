@@ -1,0 +1,224 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type BegunAnswer, LoadClient, type LoadServer, streamEnd } from './load-client.ts';
+import { changeKey } from './rolling-writes.ts';
+
+/** The watches of a process. */
+export interface FollowOptions {
+  /** A connection for each; watches share them in turn. */
+  readonly servers: readonly LoadServer[];
+  /** The collection of each watch. */
+  readonly collections: readonly string[];
+  /** The version that all watches begin at. */
+  readonly version: string;
+  /** Shortest seconds that a watch asks for; the longest are twice that, as of client-go's reflectors with 300. */
+  readonly timeoutSeconds: number;
+}
+
+/** The changes that watches of one collection saw, in order. */
+export interface SeenSequence {
+  readonly collection: string;
+  readonly keys: readonly string[];
+  /** Watches that saw this sequence. */
+  readonly watches: number;
+}
+
+/** Figures of the watches since they were taken last. */
+export interface FollowFigures {
+  /** Watches that ended after a bookmark, without one, and that were broken off. */
+  ended: number;
+  endedWithoutBookmark: number;
+  brokenOff: number;
+  /** Watches that the server no longer had the place of (410). */
+  expired: number;
+  /** Refused attempts by code, or by what was wrong with the connection. */
+  readonly refused: Record<string, number>;
+  /** Events that came a second time, or after later ones. */
+  repeated: number;
+  /** Milliseconds from the end of a watch until the next one was answered. */
+  readonly gapsMs: number[];
+  /** Milliseconds from the sending of a write to its event, of one event in ten, and the longest of all. */
+  readonly delaysMs: number[];
+  longestDelayMs: number;
+}
+
+interface Follower {
+  readonly client: LoadClient;
+  readonly collection: string;
+  readonly keys: string[];
+  version: string;
+  endedAt: number | undefined;
+  /** Whether the last message was a bookmark. */
+  isMarked: boolean;
+  /** Whether the server no longer has its place. */
+  isExpired: boolean;
+}
+
+interface Message {
+  readonly type: string;
+  readonly object: {
+    readonly code?: number;
+    readonly metadata: { readonly name: string; readonly resourceVersion: string };
+    readonly data?: { readonly sent?: string };
+  };
+}
+
+const delayEvery = 10;
+/** After a refusal without Retry-After, or a connection that does not open. */
+const retryMs = 100;
+const openAtOnce = 20;
+const goneCode = 410;
+
+/** Watches that begin again at their last version whenever they end, as those of client-go do, and keep what they saw. */
+export class FollowedWatches implements Disposable {
+  readonly #options: FollowOptions;
+  readonly #clients: readonly LoadClient[];
+  readonly #followers: readonly Follower[];
+  readonly #stopping = new AbortController();
+  #figures = noFigures();
+  #events = 0;
+
+  constructor(options: FollowOptions) {
+    this.#options = options;
+    this.#clients = options.servers.map(server => new LoadClient(server));
+    this.#followers = options.collections.flatMap((collection, index) => {
+      const client = this.#clients[index % this.#clients.length];
+      const { version } = options;
+      const begin = { version, endedAt: undefined, isMarked: false, isExpired: false };
+      return client ? [{ client, collection, keys: [], ...begin }] : [];
+    });
+  }
+
+  /** Opens all watches; resolves when each was answered. */
+  async open(): Promise<void> {
+    for (let start = 0; start < this.#followers.length; start += openAtOnce)
+      await Promise.all(
+        this.#followers.slice(start, start + openAtOnce).map(follower => this.#open(follower)),
+      );
+    this.take();
+  }
+
+  /** The figures since the last call. */
+  take(): FollowFigures {
+    const figures = this.#figures;
+    this.#figures = noFigures();
+    return figures;
+  }
+
+  /** What the watches saw, with those together that saw the same. */
+  sequences(): SeenSequence[] {
+    const found = new Map<string, { collection: string; keys: readonly string[]; watches: number }>();
+    for (const { collection, keys } of this.#followers) {
+      const id = `${collection} ${keys.join()}`;
+      const same = found.get(id);
+      if (same) same.watches++;
+      else found.set(id, { collection, keys, watches: 1 });
+    }
+    return [...found.values()];
+  }
+
+  [Symbol.dispose](): void {
+    this.#stopping.abort();
+    for (const client of this.#clients) client[Symbol.dispose]();
+  }
+
+  #open(follower: Follower): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#follow(follower, resolve).catch(reject);
+    });
+  }
+
+  async #follow(follower: Follower, onOpen: () => void): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      if (follower.isExpired) await this.#beginAnew(follower);
+      const begun = await this.#begin(follower);
+      if (signal.aborted) return;
+      if (begun === undefined) continue;
+      onOpen();
+      if (follower.endedAt !== undefined) this.#figures.gapsMs.push(performance.now() - follower.endedAt);
+      this.#read(begun, follower);
+      const error = await streamEnd(begun.stream);
+      if (signal.aborted) return;
+      follower.endedAt = performance.now();
+      if (error !== undefined) this.#figures.brokenOff++;
+      else if (follower.isMarked) this.#figures.ended++;
+      else this.#figures.endedWithoutBookmark++;
+    }
+  }
+
+  /** Undefined: it is to be tried once more. */
+  async #begin(follower: Follower): Promise<BegunAnswer | undefined> {
+    const { client, collection, version } = follower;
+    const seconds = Math.round(this.#options.timeoutSeconds * (1 + Math.random()));
+    const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${version}&timeoutSeconds=${seconds}`;
+    const refuse = async (what: string, afterMs: number) => {
+      if (this.#stopping.signal.aborted) return;
+      this.#figures.refused[what] = (this.#figures.refused[what] ?? 0) + 1;
+      await pause(afterMs);
+    };
+    try {
+      const begun = await client.begin({ method: 'GET', path: `${collection}?${query}` });
+      if (begun.code === 200) return begun;
+      begun.stream.resume();
+      if (begun.code === goneCode) this.#expire(follower);
+      await refuse(String(begun.code), begun.retryAfterMs || retryMs);
+    } catch (error) {
+      await refuse(error instanceof Error ? error.message : String(error), retryMs);
+    }
+    return undefined;
+  }
+
+  #read({ stream }: BegunAnswer, follower: Follower): void {
+    let rest = '';
+    follower.isMarked = false;
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      const lines = (rest + part).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.#take(JSON.parse(line) as Message, follower);
+    });
+  }
+
+  #take({ type, object }: Message, follower: Follower): void {
+    if (type === 'ERROR') {
+      if (object.code === goneCode) this.#expire(follower);
+      return;
+    }
+    const { name, resourceVersion } = object.metadata;
+    follower.isMarked = type === 'BOOKMARK';
+    const isLater = Number(resourceVersion) > Number(follower.version);
+    if (isLater) follower.version = resourceVersion;
+    if (type === 'BOOKMARK') return;
+    if (!isLater) this.#figures.repeated++;
+    follower.keys.push(changeKey(type, name, resourceVersion));
+    this.#noteDelay(type === 'DELETED' ? undefined : object.data?.sent);
+  }
+
+  #expire(follower: Follower): void {
+    follower.isExpired = true;
+    this.#figures.expired++;
+  }
+
+  /** Goes on at the version of a list; the changes between are then missing. */
+  async #beginAnew(follower: Follower): Promise<void> {
+    const list = await follower.client
+      .request({ method: 'GET', path: `${follower.collection}?limit=1` })
+      .catch(() => undefined);
+    if (list?.code !== 200) return await pause(retryMs);
+    follower.version = (JSON.parse(list.text) as Message['object']).metadata.resourceVersion;
+    follower.isExpired = false;
+  }
+
+  #noteDelay(sent: string | undefined): void {
+    if (sent === undefined) return;
+    const delayMs = performance.timeOrigin + performance.now() - Number(sent);
+    this.#figures.longestDelayMs = Math.max(this.#figures.longestDelayMs, delayMs);
+    if (this.#events++ % delayEvery === 0) this.#figures.delaysMs.push(delayMs);
+  }
+}
+
+function noFigures(): FollowFigures {
+  return {
+    ...{ ended: 0, endedWithoutBookmark: 0, brokenOff: 0, expired: 0, refused: {}, repeated: 0 },
+    ...{ gapsMs: [], delaysMs: [], longestDelayMs: 0 },
+  };
+}
