@@ -9,7 +9,7 @@ installed := node_modules/.package-lock.json
 # Short-lived objects in portions of 16 MB: pauses to collect them are shorter (docs/decisions/0016).
 export NODE_OPTIONS ?= --max-semi-space-size=16
 
-.PHONY: help run dev test test-names test-quick lint typecheck all fuzz faults bench bench-frozen backends run-distributed restart format generate clean
+.PHONY: help run dev test test-names test-quick lint typecheck all fuzz faults bench bench-frozen bench-rolling backends run-distributed restart format generate clean
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ bench: $(installed) ## Runs the load test and writes its report (ARGS="--help" s
 
 bench-frozen: $(installed) ## Freezes each process but etcd while requests go on, and prints how long they wait (ARGS="--help" shows its options)
 	@node bench/frozen/main.ts $(ARGS)
+
+bench-rolling: $(installed) ## Restarts each service under writes and watches, and prints what failed, waited or was lost (ARGS="--scale": adds and stops gateways)
+	@node bench/rolling/main.ts $(ARGS)
 
 backends: $(installed) ## Fetches what is missing of etcd, Redis, Kafka and kubectl
 	@node deploy/backends/install.ts

@@ -12,14 +12,15 @@ test('the table of the README lists every program that measures, and no others',
     ([, program]) => program,
   );
   const programs = globSync('bench/*/main.ts', { cwd: root });
-  // It has a target of make.
-  const direct = programs.filter(program => program !== 'bench/frozen/main.ts');
+  // The others have a target of make.
+  const direct = programs.filter(program => !/^bench\/(frozen|rolling)\//.test(program));
   assert.deepEqual(named.toSorted(), direct.toSorted());
 });
 
 test('the make targets and flags that the table names exist', () => {
   const makefile = readFileSync(join(root, 'Makefile'), 'utf8');
-  const main = readFileSync(join(root, 'bench/main.ts'), 'utf8');
+  const mains = ['bench/main.ts', 'bench/rolling/main.ts'];
+  const main = mains.map(file => readFileSync(join(root, file), 'utf8')).join('');
   for (const [, target = ''] of measuring.matchAll(/`make ([\w-]+)/g))
     assert.match(makefile, new RegExp(`^${target}:`, 'm'), target);
   const flags = [...measuring.matchAll(/(?<![-\w])--([a-z][a-z-]*)/g)].map(([, flag = '']) => flag);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { booleanFlag, integerFlag, listFlag, parseProgramFlags, stringFlag } from '@binnacle/flags';
+import { booleanFlag, decimalFlag, integerFlag, listFlag, parseProgramFlags } from '@binnacle/flags';
 import { describeMachine } from '../measure/describe-machine.ts';
 import { findLosses, type Losses } from './find-losses.ts';
 import { restartLines, restartService, type ServiceRestart } from './restart-services.ts';
@@ -40,7 +40,7 @@ const flags = parseProgramFlags({
     min: 1,
   }),
   only: listFlag({ description: 'Services to restart; by default all.' }),
-  goawayChance: stringFlag({ description: 'The flag --goaway-chance of the gateways.', default: '0' }),
+  goawayChance: decimalFlag({ description: 'The flag --goaway-chance of the gateways.', default: 0 }),
   scale: booleanFlag({
     description: 'One gateway gets three more and loses them again, instead of restarts.',
   }),

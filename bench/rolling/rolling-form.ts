@@ -32,7 +32,7 @@ export interface RollingOptions {
   /** Namespaces that the writes and watches are spread over. */
   readonly namespaces: number;
   /** Chance of a GOAWAY with each request. */
-  readonly goawayChance: string;
+  readonly goawayChance: number;
 }
 
 /** A distributed form behind a balancer, with writes and watches that go on. */
