@@ -79,7 +79,11 @@ async function main(): Promise<void> {
     const restarts: ServiceRestart[] = [];
     for (const service of flags.only.length > 0 ? flags.only : services) {
       console.error(`restarting ${service}`);
-      restarts.push(await restartService(rolling, service, flags.undisturbed));
+      const restart = await restartService(rolling, service, flags.undisturbed);
+      restarts.push(restart);
+      // What watches lost is known at the end.
+      const known = { lost: 0, repeated: 0, acknowledged: [] };
+      for (const line of restartLines([restart], rolling.writes.written, known).lines) console.error(line);
     }
     const { lines, holds } = restartLines(restarts, rolling.writes.written, await endLoad(rolling));
     for (const line of lines) console.log(line);
