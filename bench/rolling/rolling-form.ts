@@ -15,7 +15,7 @@ import { TurnBalancer } from './turn-balancer.ts';
 import { WatchProcess } from './watch-process.ts';
 
 /** Options of a form under load. */
-export interface RollingOptions {
+interface RollingOptions {
   /** Holds everything. */
   readonly directory: string;
   readonly gateways: number;
