@@ -8,7 +8,7 @@ function createLog() {
   return { lines, log: createLogger({ sink: line => lines.push(JSON.parse(line).message) }) };
 }
 
-test('what a file holds is in use after the next look, and its change is told once', async () => {
+test('a changed file is used after the next check, and its change is reported once', async () => {
   const { lines, log } = createLog();
   using files = new FollowedFiles();
   let content = Buffer.from('a');
@@ -26,7 +26,7 @@ test('what a file holds is in use after the next look, and its change is told on
   assert.deepEqual([String(current()), changes, lines], ['b', ['b'], ['changed files are in use']]);
 });
 
-test('what cannot be read is told once, and the others are followed all the same', async () => {
+test('an unreadable file is logged once, and others are followed', async () => {
   const { lines, log } = createLog();
   using files = new FollowedFiles();
   let broken: Error | undefined = new Error('half written');
