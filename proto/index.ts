@@ -20,3 +20,16 @@ export type {
   ServiceContract,
   UnaryMethod,
 } from './runtime/contract.ts';
+export {
+  isSampled,
+  isTraceparent,
+  isTracestate,
+  receivedTrace,
+  type Span,
+  type SpanAttributes,
+  type SpanOptions,
+  type Trace,
+  type TraceContext,
+  type Tracer,
+  unrecordedTrace,
+} from './runtime/trace.ts';

@@ -31,7 +31,7 @@ export {
   flagSourceFlags,
   parseServiceFlags,
 } from './parse-service-flags.ts';
-export { serviceFlags } from './service-flags.ts';
+export { serviceFlags, tracingFlags } from './service-flags.ts';
 export {
   apiAudiencesFlag,
   changeFeedFlag,

@@ -47,3 +47,11 @@ export const serviceFlags = flagGroup('Process', {
   tlsReloadInterval: tlsReloadIntervalFlag,
   insecure: booleanFlag({ description: 'Plaintext, unauthenticated calls between services.' }),
 });
+
+/** The flag of traces, of every service that requests pass through. */
+export const tracingFlags = flagGroup('Traces', {
+  tracingConfigFile: stringFlag({
+    description:
+      'File with a TracingConfiguration: the collector that spans are sent to, and how many requests are sampled; without it nothing is traced.',
+  }),
+});

@@ -11,3 +11,4 @@ export {
 export type { TransportSecurity } from './protocol/transport-security.ts';
 export { PodPreference } from './server/pod-preference.ts';
 export { startRpcServer } from './server/start-rpc-server.ts';
+export { inSpan, traceFields } from './trace/in-span.ts';

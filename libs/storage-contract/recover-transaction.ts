@@ -72,9 +72,9 @@ export async function recoverTransaction(
   return await lateAnswer(unanswered, { call, isRefusalRight: first.kind === 'open' });
 }
 
-function within({ signal, deadline, traceparent }: CallContext, milliseconds: number): CallContext {
+function within({ signal, deadline, trace }: CallContext, milliseconds: number): CallContext {
   const soon = earlierDeadline(deadline, deadlineIn(milliseconds));
-  return { signal, deadline: soon, ...(traceparent !== undefined && { traceparent }) };
+  return { signal, deadline: soon, ...(trace !== undefined && { trace }) };
 }
 
 async function searchFor(

@@ -79,6 +79,8 @@ export interface CallFrame {
   payload: Uint8Array;
   /** More parts of the same payload follow. */
   more: boolean;
+  /** W3C tracestate, on the first REQUEST frame. */
+  tracestate?: string | undefined;
 }
 
 /** Turns `CallFrame` into bytes and back. */
@@ -96,6 +98,7 @@ export function writeCallFrame(message: CallFrame, writer: Writer): Writer {
   if (message.traceparent) writer.uint32(42).string(message.traceparent);
   if (message.payload?.length) writer.uint32(50).bytes(message.payload);
   if (message.more) writer.uint32(56).bool(message.more);
+  if (message.tracestate !== undefined) writer.uint32(66).string(message.tracestate);
   return writer;
 }
 
@@ -125,6 +128,9 @@ export function readCallFrame(reader: Reader, end: number): CallFrame {
         break;
       case 56:
         message.more = reader.bool();
+        break;
+      case 66:
+        message.tracestate = reader.string();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

@@ -38,6 +38,8 @@ export interface WatchEvent {
   reached?: number | undefined;
   /** A value cannot be decrypted: both are empty, and readers must list the type. */
   unreadable?: boolean | undefined;
+  /** W3C traceparent of the span that made the change known: of the write, and in the topic of its publication. */
+  traceparent?: string | undefined;
 }
 
 /** Turns `WatchEvent` into bytes and back. */
@@ -58,6 +60,7 @@ export function writeWatchEvent(message: WatchEvent, writer: Writer): Writer {
   if (message.publishedAt) writer.uint32(65).double(message.publishedAt);
   if (message.reached !== undefined) writer.uint32(73).double(message.reached);
   if (message.unreadable !== undefined) writer.uint32(80).bool(message.unreadable);
+  if (message.traceparent !== undefined) writer.uint32(90).string(message.traceparent);
   return writer;
 }
 
@@ -96,6 +99,9 @@ export function readWatchEvent(reader: Reader, end: number): WatchEvent {
         break;
       case 80:
         message.unreadable = reader.bool();
+        break;
+      case 90:
+        message.traceparent = reader.string();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

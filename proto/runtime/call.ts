@@ -1,3 +1,5 @@
+import type { Trace } from './trace.ts';
+
 declare const monotonic: unique symbol;
 
 /**
@@ -12,8 +14,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** The moment after which no answer is wanted. */
   readonly deadline: Deadline;
-  /** W3C `traceparent` of the span that makes the call. */
-  readonly traceparent?: string;
+  /** The trace that the call belongs to; undefined: it belongs to none. */
+  readonly trace?: Trace | undefined;
 }
 
 /** The deadline of a call that may take any time. */

@@ -29,6 +29,7 @@ const layers: readonly (readonly string[])[] = [
   ['@binnacle/connections'],
   ['@binnacle/flags'],
   ['@binnacle/rpc'],
+  ['@binnacle/tracing'],
   ['@binnacle/service-kit'],
   [
     '@binnacle/gateway',

@@ -16,9 +16,9 @@ export const groupTable = {
   apiextensions: ['apiextensions.cluster.io', 'apiextensions.k8s.io'],
   /** APIServices. */
   apiregistration: ['apiregistration.cluster.io', 'apiregistration.k8s.io'],
-  /** Configuration files: admission, egress, tracing. */
+  /** Configuration files: admission, egress. */
   apiserver: ['apiserver.cluster.io', 'apiserver.k8s.io'],
-  /** Configuration files: admission, encryption. */
+  /** Configuration files: admission, encryption, tracing. */
   apiserverConfig: ['apiserver.config.cluster.io', 'apiserver.config.k8s.io'],
   /** Audit events and policies. */
   audit: ['audit.cluster.io', 'audit.k8s.io'],

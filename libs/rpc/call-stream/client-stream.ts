@@ -92,10 +92,11 @@ export class ClientStream {
       id,
       method: method.path,
       timeoutMs: Number.isFinite(call.deadline) ? Math.max(1, millisecondsUntil(call.deadline)) : 0,
-      traceparent: call.traceparent ?? '',
+      traceparent: call.trace?.traceparent ?? '',
       payload: method.request.encode(request),
       more: false,
     };
+    if (call.trace !== undefined && call.trace.tracestate !== '') frame.tracestate = call.trace.tracestate;
     return new Promise((resolve, reject) => {
       const cancel = () => this.#giveUp(id, abortError(call));
       call.signal.addEventListener('abort', cancel);

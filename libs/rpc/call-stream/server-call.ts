@@ -1,4 +1,11 @@
-import { type CallContext, type Deadline, deadlineIn, millisecondsUntil, noDeadline } from '@binnacle/proto';
+import {
+  type CallContext,
+  type Deadline,
+  deadlineIn,
+  millisecondsUntil,
+  noDeadline,
+  type Trace,
+} from '@binnacle/proto';
 import { type StatusError, timeout } from '@binnacle/status-errors';
 
 const maxTimerDelay = 2 ** 31 - 1;
@@ -10,15 +17,15 @@ const maxTimerDelay = 2 ** 31 - 1;
  */
 export class ServerCall implements CallContext {
   readonly deadline: Deadline;
-  declare readonly traceparent?: string;
+  declare readonly trace?: Trace;
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #abortReason: StatusError | undefined;
   #ended = false;
 
-  constructor(timeoutMs: number, traceparent: string) {
+  constructor(timeoutMs: number, trace: Trace | undefined) {
     this.deadline = timeoutMs > 0 ? deadlineIn(timeoutMs) : noDeadline;
-    if (traceparent !== '') this.traceparent = traceparent;
+    if (trace !== undefined) this.trace = trace;
   }
 
   get signal(): AbortSignal {

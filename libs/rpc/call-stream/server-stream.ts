@@ -1,4 +1,4 @@
-import type { CallFrame } from '@binnacle/proto';
+import { type CallFrame, receivedTrace, type Tracer } from '@binnacle/proto';
 import {
   encodeStatusError,
   requestEntityTooLarge,
@@ -28,6 +28,7 @@ interface ServerStreamOptions {
   readonly called: () => void;
   /** The common name in the client's certificate; undefined without TLS. */
   readonly peer: string | undefined;
+  readonly tracer: Tracer | undefined;
 }
 
 interface Running {
@@ -135,7 +136,10 @@ export class ServerStream {
       this.#sendError(frame.id, refusal ?? resourceNotFound());
       return undefined;
     }
-    const call = new ServerCall(frame.timeoutMs, frame.traceparent);
+    const call = new ServerCall(
+      frame.timeoutMs,
+      receivedTrace(frame.traceparent, frame.tracestate ?? '', this.#options.tracer),
+    );
     const running: Running = { bound, call, parts: new PayloadParts() };
     this.#running.set(frame.id, running);
     return running;

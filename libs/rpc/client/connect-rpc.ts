@@ -5,6 +5,7 @@ import { type Logger, type Metrics, silentLogger } from '@binnacle/telemetry';
 import { createCallMetrics } from '../protocol/call-metrics.ts';
 import { shortServiceName } from '../protocol/method-table.ts';
 import type { TransportSecurity } from '../protocol/transport-security.ts';
+import { inSpan } from '../trace/in-span.ts';
 import { LinkPool } from './link-pool.ts';
 import { OverdueCalls, type OverduePolicy, type Recover, type Send } from './overdue-calls.ts';
 import type { PeerRefusals } from './peer-refusals.ts';
@@ -93,10 +94,13 @@ export function connectRpc<Service extends object>(
     const policy = choosePolicy(method, options, service);
     if (policy.isRepeatable || policy.recover !== undefined) policies.set(method, policy);
     const way: Way = { pool, overdue, policy };
+    const spanName = method.path.slice(1);
     const member = async (request: unknown, call: CallContext): Promise<unknown> => {
       const ended = metrics.start(policy.label);
       try {
-        const response = await sendTo(way, request, call);
+        const response = await (call.trace === undefined
+          ? sendTo(way, request, call)
+          : inSpan(call, { name: spanName, kind: 'client' }, traced => sendTo(way, request, traced)));
         ended();
         return response;
       } catch (error) {

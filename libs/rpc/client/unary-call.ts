@@ -51,10 +51,14 @@ export function unaryCall(
   });
 }
 
-/** Creates the metadata of a call, which carries its traceparent. */
+/** Creates the metadata of a call, which carries its trace context. */
 export function createMetadata(call: CallContext): Metadata {
   const metadata = new Metadata();
-  if (call.traceparent !== undefined) metadata.set('traceparent', call.traceparent);
+  const { trace } = call;
+  if (trace !== undefined) {
+    metadata.set('traceparent', trace.traceparent);
+    if (trace.tracestate !== '') metadata.set('tracestate', trace.tracestate);
+  }
   return metadata;
 }
 

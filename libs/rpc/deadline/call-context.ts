@@ -5,6 +5,7 @@ import {
   earlierDeadline,
   millisecondsUntil,
   noDeadline,
+  type Trace,
 } from '@binnacle/proto';
 import { timeout } from '@binnacle/status-errors';
 import { sharedDeadlines, type Timed } from './deadline-queue.ts';
@@ -17,7 +18,8 @@ interface CallContextOptions {
   readonly parent?: CallContext | undefined;
   /** Aborting it also ends the call. */
   readonly signal?: AbortSignal | undefined;
-  readonly traceparent?: string | undefined;
+  /** Default: the trace of `parent`. */
+  readonly trace?: Trace | undefined;
 }
 
 /** A call context with its own deadline; dispose of it when the call has ended. */
@@ -31,9 +33,9 @@ export function createCallContext({
   timeoutMs,
   parent,
   signal,
-  traceparent = parent?.traceparent,
+  trace = parent?.trace,
 }: CallContextOptions): OwnedCallContext {
-  const call = new OpenCall(traceparent);
+  const call = new OpenCall(trace);
   if (parent !== undefined) call.follow(parent);
   if (signal !== undefined) call.follow({ signal });
   call.limit(timeoutMs, parent?.deadline);
@@ -47,7 +49,7 @@ export function createCallContext({
  * signal is therefore created when it is first read; `onCallEnd` and `hasEnded` work without it.
  */
 export class OpenCall implements OwnedCallContext, Timed {
-  declare readonly traceparent?: string;
+  declare trace?: Trace | undefined;
   deadline: Deadline = noDeadline;
   durationMs = 0;
   #end: { readonly reason: unknown } | undefined;
@@ -56,8 +58,8 @@ export class OpenCall implements OwnedCallContext, Timed {
   #listeners: Set<() => void> | undefined;
   #unfollow: (() => void)[] | undefined;
 
-  constructor(traceparent: string | undefined) {
-    if (traceparent !== undefined) this.traceparent = traceparent;
+  constructor(trace?: Trace) {
+    if (trace !== undefined) this.trace = trace;
   }
 
   get signal(): AbortSignal {

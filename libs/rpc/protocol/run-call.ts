@@ -2,6 +2,7 @@ import { sharedNotes } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { badRequest, type StatusError, statusErrorFrom } from '@binnacle/status-errors';
 import type { Logger } from '@binnacle/telemetry';
+import { traceFields } from '../trace/in-span.ts';
 import type { CallMetrics } from './call-metrics.ts';
 import type { BoundMethod } from './method-table.ts';
 
@@ -18,7 +19,7 @@ export function createRunCall(metrics: CallMetrics, log: Logger): RunCall {
       ended();
       return response;
     } catch (error) {
-      const statusError = handlerError(error, bound, log);
+      const statusError = handlerError(error, bound, log, call);
       ended(statusError);
       throw statusError;
     }
@@ -26,10 +27,19 @@ export function createRunCall(metrics: CallMetrics, log: Logger): RunCall {
 }
 
 /** Converts an error of a handler to the `StatusError` of the answer; logs the cause of an internal error, which is not sent. */
-export function handlerError(error: unknown, bound: BoundMethod, log: Logger): StatusError {
+export function handlerError(
+  error: unknown,
+  bound: BoundMethod,
+  log: Logger,
+  call?: CallContext,
+): StatusError {
   const statusError = statusErrorFrom(error);
   if (statusError.cause !== undefined && statusError.code === 500) {
-    log.error('a call failed', { method: bound.label, error: statusError.cause });
+    log.error('a call failed', {
+      method: bound.label,
+      error: statusError.cause,
+      ...(call && traceFields(call)),
+    });
   }
   return statusError;
 }

@@ -1,3 +1,4 @@
+import { receivedTrace, type Tracer } from '@binnacle/proto';
 import { type StatusError, serviceUnavailable } from '@binnacle/status-errors';
 import type { Metadata, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
 import { ServerCall } from '../call-stream/server-call.ts';
@@ -6,8 +7,10 @@ import { ServerCall } from '../call-stream/server-call.ts';
 type GrpcServerCall = ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>;
 
 /** Creates the context of a separate gRPC call; it aborts when the client disconnects or cancels. */
-export function callContextFrom(grpcCall: GrpcServerCall): ServerCall {
-  const call = new ServerCall(remaining(grpcCall), readTraceparent(grpcCall.metadata));
+export function callContextFrom(grpcCall: GrpcServerCall, tracer: Tracer | undefined): ServerCall {
+  const { metadata } = grpcCall;
+  const trace = receivedTrace(readText(metadata, 'traceparent'), readText(metadata, 'tracestate'), tracer);
+  const call = new ServerCall(remaining(grpcCall), trace);
   // grpc-js emits 'cancelled' after a normal end too; `abort` has no effect on an ended call.
   grpcCall.on('cancelled', () => call.abort(callerGone()));
   if (grpcCall.cancelled) call.abort(callerGone());
@@ -23,7 +26,7 @@ function remaining(grpcCall: GrpcServerCall): number {
   return Number.isFinite(deadline) ? Math.max(1, deadline - Date.now()) : 0;
 }
 
-function readTraceparent(metadata: Metadata): string {
-  const value = metadata.get('traceparent')[0];
+function readText(metadata: Metadata, name: string): string {
+  const value = metadata.get(name)[0];
   return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,6 @@
 import type { Vocabulary } from '@binnacle/api-names';
 import { within } from '@binnacle/event-loop';
+import type { Tracer } from '@binnacle/proto';
 import { internalError, type StatusError } from '@binnacle/status-errors';
 import { type Logger, type Metrics, silentLogger } from '@binnacle/telemetry';
 import {
@@ -57,6 +58,8 @@ export type RpcServerOptions = TransportSecurity & {
   readonly apiNames?: Vocabulary;
   readonly log?: Logger;
   readonly metrics?: Metrics;
+  /** Records spans of calls whose callers sample their traces; undefined: traces go on, and nothing is recorded. */
+  readonly tracer?: Tracer | undefined;
   /** Stops the server when aborted. */
   readonly signal?: AbortSignal;
 };
@@ -85,7 +88,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const runCall = createRunCall(metrics, log);
   const stopping = new AbortController();
   const maxAgeMs = options.maxConnectionAgeMs ?? defaultConnectionAgeMs;
-  const { apiNames, ready = Promise.resolve() } = options;
+  const { apiNames, tracer, ready = Promise.resolve() } = options;
   const streams = new OpenStreams({ maxAgeMs, ready, apiNames });
   const load = new PodLoad({
     now: () => performance.now(),
@@ -97,14 +100,20 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
 
   addMethods(server, methods, bound =>
     bound.method.serverStreaming
-      ? streamingHandler(bound, { metrics, log, stopping: stopping.signal } satisfies StreamingHandlerOptions)
-      : unaryHandler(bound, runCall),
+      ? streamingHandler(bound, {
+          metrics,
+          log,
+          tracer,
+          stopping: stopping.signal,
+        } satisfies StreamingHandlerOptions)
+      : unaryHandler(bound, runCall, tracer),
   );
   const hot = new Map(methods.filter(({ method }) => method.hot).map(bound => [bound.method.path, bound]));
   const streamOptions = {
     methods: hot,
     maxCalls: options.maxCallsPerStream ?? maxPendingCalls,
     runCall,
+    tracer,
     called: () => load.called(),
   };
   server.addService(
@@ -197,11 +206,15 @@ async function stopServer(
 }
 
 /** Creates the grpc-js handler of a unary method. */
-function unaryHandler(bound: BoundMethod, runCall: RunCall): handleUnaryCall<unknown, unknown> {
+function unaryHandler(
+  bound: BoundMethod,
+  runCall: RunCall,
+  tracer: Tracer | undefined,
+): handleUnaryCall<unknown, unknown> {
   return (grpcCall, callback) => {
     const refusal = callerRefusal(bound, readPeerName(grpcCall));
     if (refusal) return callback(grpcErrorFrom(refusal));
-    const call = callContextFrom(grpcCall);
+    const call = callContextFrom(grpcCall, tracer);
     runCall(bound, call, () => grpcCall.request)
       .then(
         response => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { unlessAborted } from '@binnacle/event-loop';
+import type { Tracer } from '@binnacle/proto';
 import { type StatusError, serviceUnavailable } from '@binnacle/status-errors';
 import type { Logger } from '@binnacle/telemetry';
 import { type handleServerStreamingCall, type ServerWritableStream, status } from '@grpc/grpc-js';
@@ -15,6 +16,7 @@ import { callContextFrom } from './grpc-call-context.ts';
 export interface StreamingHandlerOptions {
   readonly metrics: CallMetrics;
   readonly log: Logger;
+  readonly tracer: Tracer | undefined;
   /** Aborted when the server stops: endless streams end, and their clients open them on other pods. */
   readonly stopping: AbortSignal;
 }
@@ -33,7 +35,7 @@ export function streamingHandler(
       grpcCall.emit('error', grpcErrorFrom(refusal));
       return;
     }
-    const call = callContextFrom(grpcCall);
+    const call = callContextFrom(grpcCall, options.tracer);
     const ended = options.metrics.start(bound.label);
     const stop = () => call.abort(serviceUnavailable('the server is stopping'));
     options.stopping.addEventListener('abort', stop);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallContext, type StorageService, storageContract } from '@binnacle/proto';
+import { type CallContext, type StorageService, storageContract, unrecordedTrace } from '@binnacle/proto';
 import { invalid, StatusError } from '@binnacle/status-errors';
 import type { RpcClient } from '../client/connect-rpc.ts';
 import { createCallContext } from '../deadline/call-context.ts';
@@ -207,14 +207,21 @@ function registerUnaryTests(connection: () => TestConnection): void {
 
   test('the handler has the trace context of the caller', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-    using call = createCallContext({ timeoutMs: 10_000, traceparent });
+    const tracestate = 'vendor=1';
+    using call = createCallContext({
+      timeoutMs: 10_000,
+      trace: unrecordedTrace({ traceparent, tracestate }),
+    });
     const { client, service } = connection();
     service.calls.length = 0;
     await client.get({ key: 'a' }, call);
     await client.list({ ...listRequest, prefix: 'a' }, call);
     assert.deepEqual(
-      service.calls.map(seen => seen.call.traceparent),
-      [traceparent, traceparent],
+      service.calls.map(({ call: { trace } }) => [trace?.traceparent, trace?.tracestate]),
+      [
+        [traceparent, tracestate],
+        [traceparent, tracestate],
+      ],
     );
   });
 

@@ -6,6 +6,7 @@ import {
   readFlagFile,
   registerFeatureMetrics,
   type serviceFlags,
+  type tracingFlags,
 } from '@binnacle/flags';
 import {
   PeerRefusals,
@@ -16,6 +17,7 @@ import {
 } from '@binnacle/rpc';
 import { createLogger, createMetrics, type Logger, type Metrics, watchEventLoop } from '@binnacle/telemetry';
 import { certificateEnd, loadTls, noteCertificates, type TlsMaterial } from '@binnacle/tls';
+import { type Tracing, tracingFromFlags } from '@binnacle/tracing';
 import { createHealth, type Health } from '../health/health.ts';
 import { startOperationsServer } from '../operations-server/start-operations-server.ts';
 import type { RunningService } from './run-service.ts';
@@ -38,12 +40,14 @@ export interface ServiceEnvironment extends ProcessEnvironment {
   readonly security: TransportSecurity;
   /** Refusals by the services that the process calls; an option of `connectRpc`. */
   readonly peers: PeerRefusals;
+  /** Undefined: nothing is traced. */
+  readonly tracing: Tracing | undefined;
 }
 
 /** Creates the environment of a service from the flags that all services share. */
 export async function createServiceEnvironment(
   service: string,
-  flags: FlagValues<typeof serviceFlags>,
+  flags: FlagValues<typeof serviceFlags & typeof tracingFlags>,
 ): Promise<ServiceEnvironment> {
   const read = await securityFrom(flags);
   const environment = createProcessEnvironment(service, flags);
@@ -53,7 +57,8 @@ export async function createServiceEnvironment(
       : read;
   const peers = new PeerRefusals();
   environment.health.add('services', () => peers.assertNone());
-  return { ...environment, security, peers };
+  const tracing = await tracingFromFlags(flags, { service, ...environment });
+  return { ...environment, security, peers, tracing };
 }
 
 /**
@@ -175,7 +180,8 @@ export async function serve(
   { flags, services, host, port, resources, ready, preference }: ServeOptions,
 ): Promise<RunningService> {
   await using stack = new AsyncDisposableStack();
-  const { log, metrics, health, security } = environment;
+  const { log, metrics, health, security, tracing } = environment;
+  if (tracing !== undefined) stack.use(tracing);
   const operations = await serveOperations(environment, { flags, resources });
   stack.defer(() => operations.stop());
   const rpc = await startRpcServer({
@@ -185,6 +191,7 @@ export async function serve(
     port,
     log,
     metrics,
+    tracer: tracing?.tracer,
     ...(ready && { ready }),
     ...(preference && { preference }),
   });
