@@ -14,7 +14,7 @@ import { versionInfo } from '@binnacle/build-info';
 import { type ConnectionGuard, closeServer, createConnectionMetrics, listen } from '@binnacle/connections';
 import { settingName, settingsFrom } from '@binnacle/flags';
 import { createLiveOpenApiDocuments } from '@binnacle/openapi';
-import type { TokenReviewService, WebhookDispatchService } from '@binnacle/proto';
+import type { TokenReviewService, Tracer, WebhookDispatchService } from '@binnacle/proto';
 import { createHealth, type Health } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { createMetrics, type Logger, type Metrics, silentLogger } from '@binnacle/telemetry';
@@ -99,6 +99,8 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly portSetting?: string;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
+  /** Undefined: nothing is traced. */
+  readonly tracer?: Tracer | undefined;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
   /** Returns a number from 0 to 1. */
@@ -187,6 +189,7 @@ function createParts(options: GatewayOptions): GatewayParts {
     limits: settings,
     log: logger.child({ component: 'watch-cache' }),
     metrics: gatewayMetrics.watchCache,
+    tracer: options.tracer,
   });
   const authorized = { settings, registry, watchCache, metrics: processMetrics, logger };
   const authorization = authorizationFor(options, authorized);
@@ -207,18 +210,14 @@ function createParts(options: GatewayOptions): GatewayParts {
       logger,
       onGone: type => forgetSeries(processMetrics, registry, type),
     }),
-    storage,
-    admission,
-    watchCache,
+    ...{ storage, admission, watchCache, clock, random },
     authorizer: authorization.authorizer,
     tokenReview: options.tokenReview,
     tokenIssuer: options.serviceAccountTokens && createTokenIssuer(options.serviceAccountTokens),
     conversions,
-    clock,
     writeLocks: new KeyLocks(),
     guardOf: definition => findKindBehavior(definition).guard,
     allocators: createAllocators({ settings, registry, watchCache, consistentReads, random }),
-    random,
     metrics: gatewayMetrics,
     remainingItemCount: settings.featureGates.isEnabled('RemainingItemCount'),
     openApiV3: settings.featureGates.isEnabled('OpenAPIV3'),
@@ -434,6 +433,7 @@ function createGatewayServer(
       metrics: gatewayMetrics,
       logger,
       audit,
+      tracer: options.tracer,
     }),
     isStopping,
     requestTimeout: settings.requestTimeout,

@@ -56,6 +56,7 @@ async function start(signal: AbortSignal): Promise<RunningService> {
     ...(services.webhookDispatch && { webhookDispatch: services.webhookDispatch }),
     changeFeed: services.changeFeed,
     backendHosts: backendHostsFrom(flags),
+    tracer: environment.tracing?.tracer,
     logger: log,
     metrics,
   });
@@ -80,6 +81,7 @@ async function start(signal: AbortSignal): Promise<RunningService> {
       await gateway.stop();
       await operations[Symbol.asyncDispose]();
       await services[Symbol.asyncDispose]();
+      await environment.tracing?.[Symbol.asyncDispose]();
     },
   };
 }

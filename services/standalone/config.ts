@@ -1,6 +1,13 @@
 import { pluginFlags } from '@binnacle/admission';
 import { controllerFlags } from '@binnacle/controller-manager';
-import { type FlagValues, flagGroup, portFlag, serviceFlags, stringFlag } from '@binnacle/flags';
+import {
+  type FlagValues,
+  flagGroup,
+  portFlag,
+  serviceFlags,
+  stringFlag,
+  tracingFlags,
+} from '@binnacle/flags';
 import { apiFlags } from '@binnacle/gateway';
 import { encryptionFlags } from '@binnacle/storage';
 import { tokenFlags } from '@binnacle/token-review';
@@ -14,6 +21,7 @@ export const standaloneFlags = flagGroup('Standalone', {
   logLevel,
   logFormat,
   featureGates,
+  ...tracingFlags,
   port: portFlag({ description: 'Port that the API is served on; 0 is a free one.', default: 6443 }),
   dataDir: stringFlag({
     description: 'Folder that holds all state: admin.conf, pki, the store, run.',

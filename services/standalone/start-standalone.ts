@@ -36,6 +36,7 @@ import {
 } from '@binnacle/telemetry';
 import { loadTls, noteCertificates, type Pki } from '@binnacle/tls';
 import { createTokenReview, readTokenOptions, registerHealthChecks } from '@binnacle/token-review';
+import { type Tracing, tracingFromFlags } from '@binnacle/tracing';
 import { createDirectFeed } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
 import { type StandaloneConfig, standaloneFlags } from './config.ts';
@@ -91,6 +92,9 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   for (const warning of config.featureGates.warnings) log.warn(warning);
   await using stack = new AsyncDisposableStack();
   stack.use(watchEventLoop({ metrics, log, quietMs: startMs }));
+  const tracing = await tracingFromFlags(config, { service: 'standalone', log, metrics });
+  // The last part that ends: it exports the spans of all others.
+  if (tracing !== undefined) stack.use(tracing);
   await makeDataFolder(dataDirectory, settingName('dataDir'));
   await assertPortFree(config);
   const encryption = await encryptionFromFlags(config, true);
@@ -104,6 +108,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
       ...(encryption && { encryption }),
       log: log.child({ service: 'storage' }),
       metrics,
+      tracer: tracing?.tracer,
     }),
   );
   const pki = await keysMade;
@@ -118,6 +123,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     storage,
     log,
     metrics,
+    tracing,
     stack,
   });
   await gateway.ready();
@@ -160,6 +166,7 @@ async function assertPortFree({ bindAddress: host, port }: StandaloneConfig): Pr
 
 /** Reads the files that flags name, and refuses what cannot be used. */
 async function readFiles(config: StandaloneConfig): Promise<void> {
+  await tracingFromFlags(config, { service: 'standalone', log: silentLogger, metrics: createMetrics() });
   checkPluginFlags(config);
   await encryptionFromFlags(config, true);
   await auditFromFlags(config);
@@ -184,6 +191,7 @@ interface GatewayParts extends Parts {
   readonly addedTypes: AddedTypes | undefined;
   readonly config: StandaloneConfig;
   readonly storage: Awaited<ReturnType<typeof createStorageService>>;
+  readonly tracing: Tracing | undefined;
 }
 
 async function startGateway({
@@ -194,6 +202,7 @@ async function startGateway({
   storage,
   log,
   metrics,
+  tracing,
   stack,
 }: GatewayParts): Promise<Gateway> {
   const createServiceLog = (service: string): Logger => log.child({ service });
@@ -250,6 +259,7 @@ async function startGateway({
       tokenReview,
       webhookDispatch: dispatch.service,
       changeFeed: createDirectFeed({ storage: storage.storage, log: createServiceLog('gateway') }),
+      tracer: tracing?.tracer,
       logger: createServiceLog('gateway'),
       metrics,
     }),

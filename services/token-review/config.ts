@@ -11,6 +11,7 @@ import {
   serviceAccountIssuerFlag,
   serviceFlags,
   stringFlag,
+  tracingFlags,
 } from '@binnacle/flags';
 import { oidcFlags } from './authenticators/oidc/oidc-flags.ts';
 
@@ -57,6 +58,7 @@ export const tokenFlags = flagGroup('Authentication', {
 /** The flags of token-review. */
 export const tokenReviewFlags = flagGroup('Calls', {
   ...serviceFlags,
+  ...tracingFlags,
   ...tokenFlags,
   host: stringFlag({ description: 'Address to serve on.', default: '127.0.0.1' }),
   port: portFlag({ description: 'Port to serve on.', default: 7004 }),

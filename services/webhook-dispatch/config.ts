@@ -7,6 +7,7 @@ import {
   portFlag,
   serviceFlags,
   stringFlag,
+  tracingFlags,
 } from '@binnacle/flags';
 import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import { serviceResolvers } from './targets/resolve-target.ts';
@@ -42,6 +43,7 @@ export const webhookFlags = flagGroup('Webhooks', {
 /** The flags of webhook-dispatch. */
 export const webhookDispatchFlags = flagGroup('Calls', {
   ...serviceFlags,
+  ...tracingFlags,
   ...webhookFlags,
   host: stringFlag({ description: 'Address to serve on.', default: '127.0.0.1' }),
   port: portFlag({ description: 'Port to serve on.', default: 7003 }),

@@ -1,4 +1,5 @@
 import { Backoff, pause } from '@binnacle/event-loop';
+import type { TraceContext } from '@binnacle/proto';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
 import {
   type CredentialSourceOptions,
@@ -35,7 +36,14 @@ export interface RemoteWebhook extends AsyncDisposable {
    * failures, 5xx and 429 are retried within the timeout. Throws a RemoteWebhookError, or the reason of the signal if it
    * aborts first.
    */
-  post<T>(body: unknown, options: { readonly signal?: AbortSignal }): Promise<T>;
+  post<T>(body: unknown, options: PostOptions): Promise<T>;
+}
+
+/** Options of one call. */
+interface PostOptions {
+  readonly signal?: AbortSignal;
+  /** The trace that the webhook is to join. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** Maximum number of connections to one webhook; further calls wait for one, within their own timeouts. */
@@ -55,11 +63,15 @@ export function createRemoteWebhook(options: RemoteWebhookOptions): RemoteWebhoo
   const tryOnce = oneTry({ server, source, pool, userAgent });
   const closing = new AbortController();
 
-  async function tryUntil(body: Buffer, signal: AbortSignal): Promise<unknown> {
+  async function tryUntil(
+    body: Buffer,
+    signal: AbortSignal,
+    trace: TraceContext | undefined,
+  ): Promise<unknown> {
     const backoff = new Backoff({ firstMs: retry.backoffMs, factor: backoffFactor, random });
     for (let attempt = 1; ; attempt++) {
       try {
-        return await tryOnce(body, signal);
+        return await tryOnce(body, signal, trace);
       } catch (error) {
         if (!(error instanceof RemoteWebhookError && error.mayRetry) || attempt >= retry.attempts)
           throw error;
@@ -72,13 +84,13 @@ export function createRemoteWebhook(options: RemoteWebhookOptions): RemoteWebhoo
   }
 
   return {
-    async post<T>(body: unknown, { signal }: { readonly signal?: AbortSignal }): Promise<T> {
+    async post<T>(body: unknown, { signal, trace }: PostOptions): Promise<T> {
       signal?.throwIfAborted();
       const deadline = AbortSignal.timeout(timeoutMs);
       const ends = AbortSignal.any([deadline, closing.signal, ...(signal ? [signal] : [])]);
       try {
         const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-        return (await tryUntil(bytes, ends)) as T; // The caller validates the type.
+        return (await tryUntil(bytes, ends, trace)) as T; // The caller validates the type.
       } catch (error) {
         signal?.throwIfAborted();
         closing.signal.throwIfAborted();
@@ -108,14 +120,19 @@ interface TryOptions {
 
 function oneTry({ server, source, pool, userAgent }: TryOptions) {
   const base = { 'user-agent': userAgent, accept: 'application/json' };
-  return (body: Buffer, signal: AbortSignal): Promise<unknown> =>
+  return (body: Buffer, signal: AbortSignal, trace: TraceContext | undefined): Promise<unknown> =>
     withCredentials({
       source,
       signal,
       attempt: credentials =>
         pool.use(credentials, ({ agent }) => {
           const { authorization } = credentials;
-          const headers = { ...base, ...(authorization && { authorization }) };
+          const headers = {
+            ...base,
+            ...(authorization && { authorization }),
+            ...(trace && { traceparent: trace.traceparent }),
+            ...(trace && trace.tracestate !== '' && { tracestate: trace.tracestate }),
+          };
           return postJson({ server, agent, headers, body, signal });
         }),
       isRefusal: error => error instanceof RemoteWebhookError && error.status === unauthorizedCode,

@@ -11,6 +11,7 @@ import type {
   RevisionPrecondition,
   UserInfo,
 } from '@binnacle/proto';
+import { inSpan } from '@binnacle/rpc';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionChain } from '../chain/admission-chain.ts';
 import { type Review, replaceObject } from '../chain/review.ts';
@@ -26,12 +27,19 @@ interface ReviewEnvironment {
 export function createReviews({ customTypes, chain }: ReviewEnvironment): Admission {
   return {
     review(write, call) {
-      const finding = customTypes.find(write.resource, call);
-      if (finding instanceof Promise)
-        return finding.then(definition => reviewWith(write, definition, { customTypes, chain, call }));
-      return reviewWith(write, finding, { customTypes, chain, call });
+      if (call.trace === undefined) return review(write, call);
+      const { operation, kind, subresource } = write;
+      const attributes = { operation, kind: kind.kind, subresource };
+      return inSpan(call, { name: 'Admission', attributes }, traced => review(write, traced));
     },
   };
+
+  function review(write: WriteUnderReview, call: CallContext): ReviewedWrite | Promise<ReviewedWrite> {
+    const finding = customTypes.find(write.resource, call);
+    if (finding instanceof Promise)
+      return finding.then(definition => reviewWith(write, definition, { customTypes, chain, call }));
+    return reviewWith(write, finding, { customTypes, chain, call });
+  }
 }
 
 function reviewWith(

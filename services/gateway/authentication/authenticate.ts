@@ -147,7 +147,7 @@ export function allowsAnonymous({
 }
 
 /** Reviews a token: resolves to the user that it belongs to. */
-type ReviewToken = (token: string, call: Pick<CallContext, 'traceparent'>) => Promise<TokenReviewResponse>;
+type ReviewToken = (token: string, call: Pick<CallContext, 'trace'>) => Promise<TokenReviewResponse>;
 
 const reviewTimeoutMs = 10_000;
 
@@ -157,9 +157,9 @@ const reviewTimeoutMs = 10_000;
  */
 export function shareReviews(tokenReview: TokenReviewService): ReviewToken {
   const underWay = new Map<string, Promise<TokenReviewResponse>>();
-  const callReview: ReviewToken = async (token, { traceparent }) => {
+  const callReview: ReviewToken = async (token, { trace }) => {
     // Not the call of one request: others that wait may have more time, or stay connected for longer.
-    using call = createCallContext({ timeoutMs: reviewTimeoutMs, traceparent });
+    using call = createCallContext({ timeoutMs: reviewTimeoutMs, trace });
     return await tokenReview.review({ token, audiences: [] }, call);
   };
   return (token, call) => {

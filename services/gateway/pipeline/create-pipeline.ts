@@ -1,4 +1,5 @@
 import { sharedNotes } from '@binnacle/event-loop';
+import type { Tracer } from '@binnacle/proto';
 import { internalError } from '@binnacle/status-errors';
 import type { Logger } from '@binnacle/telemetry';
 import type { Audit } from '../audit/audit.ts';
@@ -17,6 +18,7 @@ import { createInFlightLimits } from './limit-in-flight.ts';
 import { createFailureRenderer } from './render-failure.ts';
 import { type EndParts, RequestEnd } from './request-end.ts';
 import { type ServeServices, serve } from './serve.ts';
+import { beginTrace, traceAuthenticated } from './trace-request.ts';
 
 /** Options of the pipeline of a gateway. */
 interface PipelineOptions {
@@ -28,6 +30,8 @@ interface PipelineOptions {
   readonly logger: Logger;
   /** Undefined: nothing is audited. */
   readonly audit: Audit | undefined;
+  /** Undefined: nothing is traced. */
+  readonly tracer: Tracer | undefined;
 }
 
 /** Parts that requests go through. */
@@ -38,6 +42,8 @@ export interface PipelineParts extends EndParts {
   readonly authenticate: Authenticate;
   readonly authorizer: Authorizer;
   readonly limits: RequestLimits;
+  /** Undefined: nothing is traced. */
+  readonly tracer: Tracer | undefined;
   readonly serve: (exchange: Exchange) => void | Promise<void>;
 }
 
@@ -72,6 +78,7 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
       clock: services.clock,
     }),
     audit,
+    tracer: options.tracer,
     requestTimeout,
     authorizer,
     limits:
@@ -101,9 +108,11 @@ async function handleRequest(exchange: Exchange, parts: PipelineParts): Promise<
   const end = new RequestEnd(exchange, parts);
   try {
     readTarget(exchange, parts);
+    if (parts.tracer !== undefined) beginTrace(exchange, parts.tracer);
 
     const authenticating = parts.authenticate(exchange);
     exchange.user = authenticating instanceof Promise ? await authenticating : authenticating;
+    if (parts.tracer !== undefined) traceAuthenticated(exchange, parts.tracer);
 
     const starting = parts.audit?.start(exchange) ?? true;
     const mayGoOn = starting instanceof Promise ? await starting : starting;
@@ -114,14 +123,17 @@ async function handleRequest(exchange: Exchange, parts: PipelineParts): Promise<
     const impersonating = impersonate(exchange, parts.authorizer);
     if (impersonating instanceof Promise) await impersonating;
 
+    exchange.spans?.enter('priority and fairness');
     const entering = parts.limits.enter(exchange);
     const place = entering instanceof Promise ? await entering : entering;
     try {
       exchange.place = place;
 
+      exchange.spans?.enter('authorization');
       const authorizing = authorize(exchange, parts.authorizer);
       if (authorizing instanceof Promise) await authorizing;
 
+      exchange.spans?.enter(capitalized(exchange.target.verb));
       const serving = parts.serve(exchange);
       if (serving instanceof Promise) await serving;
     } finally {
@@ -132,6 +144,11 @@ async function handleRequest(exchange: Exchange, parts: PipelineParts): Promise<
     const failing = end.fail(error);
     if (failing instanceof Promise) await failing;
   }
+}
+
+/** The step that serves a verb, as kube-apiserver names its span: `Create`. */
+function capitalized(verb: string): string {
+  return `${verb.slice(0, 1).toUpperCase()}${verb.slice(1)}`;
 }
 
 /** Parses the target of the request, and removes the parameters and headers of features that are switched off. */

@@ -1,3 +1,4 @@
+import { traceFields } from '@binnacle/rpc';
 import { StatusError } from '@binnacle/status-errors';
 import { type Logger, RepeatedWarnings } from '@binnacle/telemetry';
 import { renderError, renderPageNotFound } from '../render/render-error.ts';
@@ -36,7 +37,7 @@ function logFailure(
   const { auditId, method, path } = exchange;
   const isExpected = code !== 500 || cause instanceof StatusError;
   const shown = isExpected ? joinMessages(cause) : cause;
-  const fields = { auditId, method, path, code, cause: shown };
+  const fields = { auditId, method, path, code, cause: shown, ...traceFields(exchange.call) };
   if (code === 500) logger.error(message, fields);
   else warnings.warn(message, String(shown), fields);
 }

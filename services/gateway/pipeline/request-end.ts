@@ -1,5 +1,6 @@
 import { parseDuration } from '@binnacle/api-objects';
 import { getClientAddress } from '@binnacle/connections';
+import { traceFields } from '@binnacle/rpc';
 import { badRequest, type StatusError, timeout } from '@binnacle/status-errors';
 import type { Logger } from '@binnacle/telemetry';
 import type { Audit } from '../audit/audit.ts';
@@ -135,6 +136,7 @@ export class RequestEnd {
 
   #finish(isBroken: boolean): void {
     const { metrics, audit } = this.#parts;
+    this.#exchange.spans?.end();
     if (!isBroken) {
       metrics.finished(this.#exchange, (performance.now() - this.#beganAt) / 1000);
       this.#log();
@@ -160,6 +162,7 @@ export class RequestEnd {
       verb: target.verb,
       code: response.statusCode,
       milliseconds: Math.round(performance.now() - this.#beganAt),
+      ...traceFields(this.#exchange.call),
       ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),
     });
   }

@@ -74,7 +74,10 @@ function send(exchange: Exchange, options: PassOnOptions, signal: AbortSignal): 
   return promise.finally(() => clearTimeout(late));
 }
 
-function requestOptions({ request, method }: Exchange, { target, path }: PassOnOptions): RequestOptions {
+function requestOptions(
+  { request, method, call }: Exchange,
+  { target, path }: PassOnOptions,
+): RequestOptions {
   const { address, port } = target;
   const { host = '' } = request.headers;
   const headers = passedOn(request.headers);
@@ -94,6 +97,10 @@ function requestOptions({ request, method }: Exchange, { target, path }: PassOnO
       'x-forwarded-host': host,
       'x-forwarded-proto': 'encrypted' in request.socket ? 'https' : 'http',
       'x-forwarded-uri': path.before + path.rest,
+      ...(call.trace && {
+        traceparent: call.trace.traceparent,
+        tracestate: call.trace.tracestate || undefined,
+      }),
     },
     agent: false,
     // The cluster's objects give the target by its address; there is no name that a certificate could be checked

@@ -50,6 +50,16 @@ export interface RequestLimits {
   enter(exchange: Exchange): Place | Promise<Place>;
 }
 
+/** The spans of a request whose trace is recorded. */
+export interface RequestSpans {
+  /** Begins a step of the request, which ends the one before; calls that are made during the step belong to it. */
+  enter(step: string): void;
+  /** Ends the step. */
+  leave(): void;
+  /** Ends the request. */
+  end(): void;
+}
+
 /** One HTTP request and its response on their way through the pipeline; each step fills in its results. */
 export interface Exchange {
   readonly request: HttpRequest;
@@ -93,6 +103,8 @@ export interface Exchange {
   /** The body, where it was received before the request was served; undefined: it is read when a verb asks for it. */
   body: Promise<Buffer> | undefined;
   place: Place;
+  /** Undefined: the request is not traced, or its trace is not sampled. */
+  spans: RequestSpans | undefined;
 }
 
 const longestAuditId = 64;
@@ -131,6 +143,7 @@ class ServedExchange implements Exchange {
   responseBytes = 0;
   body: Promise<Buffer> | undefined = undefined;
   place = freePlace;
+  spans: RequestSpans | undefined = undefined;
 
   constructor(request: HttpRequest, response: HttpResponse, startedAt: number) {
     const { method = 'GET', url = '/', headers } = request;
@@ -143,7 +156,7 @@ class ServedExchange implements Exchange {
     this.query = question < 0 ? new URLSearchParams() : new URLSearchParams(line.slice(question + 1));
     this.auditId = auditIdFrom(headers['audit-id']);
     this.startedAt = startedAt;
-    this.call = new OpenCall(traceFrom(headers['traceparent']));
+    this.call = new OpenCall();
     this.isApply =
       method === 'PATCH' && headers['content-type']?.startsWith('application/apply-patch') === true;
     this.target = { kind: 'path', verb: method.toLowerCase(), path: this.path };
@@ -179,8 +192,4 @@ function originForm(url: string): string {
 function auditIdFrom(sent: string | string[] | undefined): string {
   if (typeof sent === 'string' && /^[\x21-\x7e]+$/.test(sent)) return sent.slice(0, longestAuditId);
   return randomUUID();
-}
-
-function traceFrom(sent: string | string[] | undefined): string | undefined {
-  return typeof sent === 'string' && /^[0-9a-f-]{55}$/.test(sent) ? sent : undefined;
 }

@@ -16,6 +16,7 @@ import {
   serviceFlags,
   stringFlag,
   tlsReloadIntervalFlag,
+  tracingFlags,
 } from '@binnacle/flags';
 import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import { kafkaFlags } from '@binnacle/service-kit';
@@ -172,6 +173,7 @@ export const settingFlags = {
 /** Every flag of the gateway as a service of its own. */
 export const gatewayFlags = flagGroup('API', {
   ...serviceFlags,
+  ...tracingFlags,
   ...apiFlags,
   securePort: settingFlags.securePort,
   tls: booleanFlag({

@@ -16,7 +16,7 @@ import {
   type WebhookConverted,
 } from '@binnacle/conversion-webhooks';
 import { sharedSlices } from '@binnacle/event-loop';
-import type { CallContext } from '@binnacle/proto';
+import type { CallContext, Trace } from '@binnacle/proto';
 import { createCallContext, withDeadline } from '@binnacle/rpc';
 import { StatusError } from '@binnacle/status-errors';
 import {
@@ -78,26 +78,33 @@ const freshMs = 30_000;
 const bytesOfCall = 1024 * 1024;
 const callsAtATime = 4;
 
+/** A conversion of stored objects for all requests that wait for them; it belongs to the trace of the first one. */
+type Conversion = (
+  definition: WebhookConverted,
+  stored: readonly Uint8Array[],
+  trace: Trace | undefined,
+) => Promise<void>;
+
 /** Creates the conversions of one gateway. */
 export function createWebhookConversions(options: WebhookConversionsOptions): WebhookConversions {
   const { clock } = options;
   const convertAll = (to: WebhookConverted, objects: readonly ApiObject[], call: CallContext) =>
     convertedByWebhook(to, objects, { calls: options, call });
 
-  const convertBatch = async (definition: WebhookConverted, stored: readonly Uint8Array[]) => {
-    using call = createCallContext({ timeoutMs: conversionTimeoutSeconds * 1000 });
+  const convertBatch: Conversion = async (definition, stored, trace) => {
+    using call = createCallContext({ timeoutMs: conversionTimeoutSeconds * 1000, trace });
     const { objects, faults } = await objectsToConvert(definition, stored);
     const converted = await convertAll(definition, objects, call);
     await keepAll(definition, stored, { converted, faults, convertedAt: clock() });
   };
 
-  const convertMissing = async (definition: WebhookConverted, missing: readonly Uint8Array[]) => {
+  const convertMissing: Conversion = async (definition, missing, trace) => {
     const begun = new Set(missing.flatMap(bytes => findConversion(definition, bytes) ?? []));
     const others = missing.filter(bytes => findConversion(definition, bytes) === undefined);
     const batches = createBatches(others).values();
     const begin = async (): Promise<void> => {
       for (const batch of batches) {
-        const work = convertBatch(definition, batch).finally(() => {
+        const work = convertBatch(definition, batch, trace).finally(() => {
           for (const bytes of batch) noteConversion(definition, bytes, undefined);
         });
         for (const bytes of batch) noteConversion(definition, bytes, work);
@@ -120,7 +127,7 @@ export function createWebhookConversions(options: WebhookConversionsOptions): We
     );
     const forms = () => stored.map(bytes => readyForm(definition, bytes));
     if (missing.length === 0) return forms();
-    const converting = convertMissing(definition, missing);
+    const converting = convertMissing(definition, missing, call?.trace);
     return (call === undefined ? converting : withDeadline(converting, call)).then(forms);
   };
 

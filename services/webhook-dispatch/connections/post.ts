@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Agent, request as startRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { refusedAddressCode } from '@binnacle/network-filter';
-import type { CallFailure } from '@binnacle/proto';
+import type { CallFailure, TraceContext } from '@binnacle/proto';
 import { errorMessage } from '@binnacle/status-errors';
 import { CallFailed, type Target } from '../targets/target.ts';
 
@@ -19,6 +19,8 @@ interface Post {
   readonly agent: Agent;
   readonly body: Uint8Array;
   readonly signal: AbortSignal;
+  /** The trace that the webhook is to join. */
+  readonly trace: TraceContext | undefined;
   /** Longest body of an answer in bytes. */
   readonly maxAnswerBytes: number;
 }
@@ -58,6 +60,7 @@ function attempt(options: Post): Promise<PostAnswer> {
         'accept-encoding': 'identity',
         'user-agent': 'binnacle-webhook-dispatch',
         ...createAuthorization(target),
+        ...traceHeaders(options.trace),
       },
     });
     request.on('response', answer => void readAnswer(answer, options).then(resolve, reject));
@@ -69,6 +72,13 @@ function attempt(options: Post): Promise<PostAnswer> {
     });
     request.end(body);
   });
+}
+
+/** The W3C headers of a trace. */
+function traceHeaders(trace: TraceContext | undefined): Record<string, string> {
+  if (trace === undefined) return {};
+  const { traceparent, tracestate } = trace;
+  return { traceparent, ...(tracestate !== '' && { tracestate }) };
 }
 
 function createAuthorization({ credentials }: Target): { authorization?: string } {

@@ -1,5 +1,5 @@
 import type { CallContext, CallFailure, CallRequest, CallResponse } from '@binnacle/proto';
-import { createCallContext } from '@binnacle/rpc';
+import { createCallContext, inSpan } from '@binnacle/rpc';
 import type { ConnectionPool } from '../connections/connection-pool.ts';
 import { type PostAnswer, post } from '../connections/post.ts';
 import { resolveTarget, type TargetRules } from '../targets/resolve-target.ts';
@@ -33,7 +33,10 @@ export async function call(
   using bounded = createCallContext({ timeoutMs: timeoutSeconds * 1000, parent: context });
   let failure: CallFailure = 'NONE';
   try {
-    const answer = await dispatch({ ...request, timeoutSeconds }, bounded, environment);
+    const timed = { ...request, timeoutSeconds };
+    const answer = await (bounded.trace === undefined
+      ? dispatch(timed, bounded, environment)
+      : dispatchInSpan(timed, bounded, environment));
     return { failure, failureMessage: '', ...answer };
   } catch (thrown) {
     if (!(thrown instanceof CallFailed)) throw thrown;
@@ -45,6 +48,15 @@ export async function call(
   }
 }
 
+function dispatchInSpan(
+  request: CallRequest,
+  bounded: CallContext,
+  environment: CallEnvironment,
+): Promise<PostAnswer> {
+  const span = { name: 'HTTP POST', kind: 'client', attributes: { caller: request.caller } } as const;
+  return inSpan(bounded, span, call => dispatch(request, call, environment));
+}
+
 async function dispatch(
   request: CallRequest,
   bounded: CallContext,
@@ -53,7 +65,8 @@ async function dispatch(
   const target = await resolveTarget(request, rules, bounded);
   using connection = connections.take(target);
   const { body } = request;
-  return await post({ target, agent: connection.agent, body, signal: bounded.signal, maxAnswerBytes });
+  const { signal, trace } = bounded;
+  return await post({ target, agent: connection.agent, body, signal, trace, maxAnswerBytes });
 }
 
 function timedOut(seconds: number): CallFailed {

@@ -1,4 +1,5 @@
 import { type JsonObject, validateQualifiedName } from '@binnacle/api-objects';
+import { inSpan } from '@binnacle/rpc';
 import { badRequest, decodeStatusError, internalError, StatusError, timeout } from '@binnacle/status-errors';
 import type { AdmissionMetrics, Measured } from '../../chain/admission-metrics.ts';
 import type { Review } from '../../chain/review.ts';
@@ -37,7 +38,11 @@ export async function askWebhook<T>(
   let code = 500;
   try {
     const mutating = phase === 'admit';
-    const answer = await callWebhook(webhook, { writeReview, mutating, call: review.call }, transport);
+    const { call } = review;
+    const calling = { writeReview, mutating, call };
+    const answer = await (call.trace === undefined
+      ? callWebhook(webhook, calling, transport)
+      : callInSpan(asking, calling, transport));
     noteRemarks(asking, answer);
     if (!answer.allowed) throw deniedBy(asking, answer, metrics);
     const used = await useAnswer(asking, answer, metrics);
@@ -54,6 +59,22 @@ export async function askWebhook<T>(
     const end = { seconds, code, rejected: code !== 200 };
     metrics.webhookCalled({ name: webhook.name, type: phase, review }, end);
   }
+}
+
+/** Calls a webhook in a span, which has the name that kube-apiserver gives it. */
+function callInSpan(
+  { phase, webhook, review }: Pick<Asking<unknown>, 'phase' | 'webhook' | 'review'>,
+  calling: Parameters<typeof callWebhook>[1],
+  transport: WebhookTransport,
+): Promise<WebhookAnswer> {
+  const { operation, subresource, definition } = review;
+  const name = `Call ${phase === 'admit' ? 'mutating' : 'validating'} webhook`;
+  const { resource } = definition;
+  const { configuration, name: webhookName } = webhook;
+  const attributes = { configuration, webhook: webhookName, resource, subresource, operation };
+  return inSpan(calling.call, { name, attributes }, call =>
+    callWebhook(webhook, { ...calling, call }, transport),
+  );
 }
 
 /** Asserts that a webhook may be called in a dry run; throws BadRequest where it may have side effects. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RemoteWebhook } from '@binnacle/client';
 import { ExpiringCache, unlessAborted } from '@binnacle/event-loop';
+import type { TraceContext } from '@binnacle/proto';
 import { internalError, serviceUnavailable } from '@binnacle/status-errors';
 import { FailureLog, type Logger } from '@binnacle/telemetry';
 import { type Authorizer, type Decision, noOpinion } from '../authorizer.ts';
@@ -56,7 +57,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Webh
       if (shared !== undefined) return unlessAborted(shared, call.signal);
       if (underWay.size >= maxUnderWay)
         throw serviceUnavailable('the authorization webhook is busy, try again');
-      const reviewing = caller.review(reviewBody(spec, options.version)).then(decision => {
+      const reviewing = caller.review(reviewBody(spec, options.version), call.trace).then(decision => {
         underWay.delete(key);
         const ttlMs = decision.verdict === 'allowed' ? options.authorizedTtlMs : options.unauthorizedTtlMs;
         if (decision.error === undefined && review.length <= longestCached) cache.set(key, decision, ttlMs);
@@ -77,7 +78,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Webh
 
 interface WebhookCaller {
   /** The webhook's decision; a failure is a decision too, with its error. */
-  review(body: object): Promise<Decision>;
+  review(body: object, trace: TraceContext | undefined): Promise<Decision>;
   assertWorks(): void;
 }
 
@@ -89,11 +90,11 @@ function createCaller({ webhook, version, metrics, logger }: WebhookAuthorizerOp
   });
   let failure: unknown;
   return {
-    async review(body) {
+    async review(body, trace) {
       const start = performance.now();
       const seconds = () => (performance.now() - start) / 1000;
       try {
-        const decision = decisionFromAnswer(await webhook.post(body, {}), version);
+        const decision = decisionFromAnswer(await webhook.post(body, { trace }), version);
         failure = undefined;
         failures.worked();
         metrics.called(decision.verdict, seconds());

@@ -24,6 +24,7 @@ export function openParts(): PipelineParts {
     metrics: createGatewayMetrics(createMetrics({ process: false }), createTypeRegistry()),
     renderFailure: createFailureRenderer(silentLogger),
     audit: undefined,
+    tracer: undefined,
   };
 }
 

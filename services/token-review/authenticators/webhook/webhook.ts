@@ -60,7 +60,7 @@ export function createWebhookAuthenticator(options: WebhookAuthenticatorOptions)
     const late = AbortSignal.timeout(left);
     const signal = AbortSignal.any([call.signal, late]);
     const answer = await remote
-      .post<unknown>(createTokenReview(question, version), { signal })
+      .post<unknown>(createTokenReview(question, version), { signal, trace: call.trace })
       .catch(thrown => {
         throw late.aborted ? new Error('no answer before the deadline of the call') : thrown;
       });
