@@ -29,6 +29,19 @@ const plain = (list: readonly WatchEvent[]) =>
     reached: rest.reached,
   }));
 
+test('the trace of a change comes back, and readers that do not know the field pass over it', () => {
+  const [change] = events(1, alike);
+  assert.ok(change !== undefined);
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const value = Buffer.from(encodeFeedRecord('core/configmaps', [{ ...change, traceparent }]));
+  assert.deepEqual(plain(decodeFeedRecord(value)), plain([{ ...change, traceparent }]));
+  // The same bytes under a number that no release knows.
+  const tag = value.indexOf(traceparent) - 2;
+  assert.equal(value[tag], (11 << 3) | 2);
+  value[tag] = (15 << 3) | 2;
+  assert.deepEqual(plain(decodeFeedRecord(value)), plain([change]));
+});
+
 const isDeflated = (value: Uint8Array): boolean => feedRecordCodec.decode(value).deflated.length > 0;
 
 test('changes are unchanged after encoding and decoding, one or many, compressed or not', () => {

@@ -88,6 +88,8 @@ export interface Change {
   readonly publishedAt?: number;
   /** Whether a value cannot be decrypted: both are empty then, and readers list the type. */
   readonly isUnreadable?: boolean;
+  /** W3C traceparent of the write, or of its publication, if its trace is sampled. */
+  readonly traceparent?: string;
 }
 
 /**

@@ -127,7 +127,7 @@ export function watchEventFromChange(change: Change, publication: Publication): 
 function changeFromWatchEvent(event: WatchEvent): Change | undefined {
   const type = changeTypeOf[event.type];
   if (type === undefined) return undefined;
-  const { revision, committedAt, publishedAt } = event;
+  const { revision, committedAt, publishedAt, traceparent } = event;
   const value = ownBytes(event.value);
   const previousValue = ownBytes(event.previousValue);
   return {
@@ -140,6 +140,7 @@ function changeFromWatchEvent(event: WatchEvent): Change | undefined {
     // Change records from before publication have no publishing time.
     ...(publishedAt > 0 && { publishedAt }),
     ...(event.unreadable === true && { isUnreadable: true }),
+    ...(traceparent !== undefined && { traceparent }),
   };
 }
 

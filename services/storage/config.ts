@@ -18,6 +18,7 @@ import {
   readFlagFile,
   serviceFlags,
   stringFlag,
+  tracingFlags,
 } from '@binnacle/flags';
 import { kafkaFlags, kafkaFromFlags } from '@binnacle/service-kit';
 import { errorMessage } from '@binnacle/status-errors';
@@ -75,6 +76,7 @@ export const encryptionFlags = flagGroup('Encryption at rest', {
 /** The flags of storage. */
 export const storageFlags = flagGroup('Calls', {
   ...serviceFlags,
+  ...tracingFlags,
   ...storeFlags,
   etcdQuotaBackendBytes: integerFlag({
     description: 'Size of its database at which etcd stops accepting writes: its flag --quota-backend-bytes.',

@@ -31,7 +31,8 @@ async function start(): Promise<RunningService> {
   // The publisher reads every write: publishing and serving writes cost less in one process than in two.
   const preference = new PodPreference();
   const onLeading = (isLeading: boolean): void => preference.set(isLeading);
-  const service = await createStorageService({ ...options, onLeading, log, metrics });
+  const tracer = environment.tracing?.tracer;
+  const service = await createStorageService({ ...options, onLeading, log, metrics, tracer });
   const { backend } = options;
   if (backend.kind === 'etcd') {
     const note = (): void =>

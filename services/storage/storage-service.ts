@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { BackendRefusal } from '@binnacle/backend-access';
 import { type FlagValues, settingsFrom } from '@binnacle/flags';
 import { PublishPace, RefusalStatus } from '@binnacle/kafka';
-import type { StorageService } from '@binnacle/proto';
+import type { StorageService, Tracer } from '@binnacle/proto';
 import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
 import type { Logger, Metrics } from '@binnacle/telemetry';
 import { gatedStorage } from './api-names/gated-storage.ts';
@@ -29,6 +29,7 @@ import { SharedChanges } from './shared-changes.ts';
 import { defaultQuotaBytes, SpaceWatch } from './space/space-watch.ts';
 import { createStorageHandlers } from './storage-handlers.ts';
 import { followStoreForm } from './store-form/store-form.ts';
+import { tracedStorage } from './traced-storage.ts';
 
 /** The backend of the state. */
 type StorageBackend =
@@ -53,6 +54,8 @@ export interface StorageServiceOptions extends Partial<Settings> {
   readonly onLeading?: (isLeading: boolean) => void;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Undefined: nothing is traced. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** The storage service in this process, without a server. */
@@ -85,7 +88,8 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   const settings = settingsFrom(leaderFlags, options);
   const opened = await openBackend({ ...options, ...settings });
   const gated = gatedStorage(opened.storage, log);
-  const measured = measuredStorage(gated.storage, metrics, backend.kind);
+  const recorded = options.tracer === undefined ? gated.storage : tracedStorage(gated.storage, backend.kind);
+  const measured = measuredStorage(recorded, metrics, backend.kind);
   // Outermost: the metrics of the backend show the backend alone, and readers of changes share what is decrypted once.
   const encryption = options.encryption && (await startEncryption(options, options.encryption, measured));
   const storage = encryption?.storage ?? measured;
@@ -182,7 +186,7 @@ interface Duties extends Omit<StorageServiceOptions, keyof Settings>, Settings {
 }
 
 function startDuties(options: Duties, term: AbortSignal): Promise<void>[] {
-  const { storage, kafka, metrics, refusal, pace, historyWindow, atWork } = options;
+  const { storage, kafka, metrics, tracer, refusal, pace, historyWindow, atWork } = options;
   const compacting = runCompaction(
     { storage, historyWindow, log: options.log.child({ component: 'compaction' }) },
     term,
@@ -192,8 +196,8 @@ function startDuties(options: Duties, term: AbortSignal): Promise<void>[] {
     return [compacting];
   }
   const log = options.log.child({ component: 'publisher' });
-  const publisher = { storage, kafka, historyWindow, log, metrics, refusal, pace, onFirstPublished: atWork };
-  return [compacting, runPublisher(publisher, term)];
+  const publisher = { storage, kafka, historyWindow, log, metrics, tracer, refusal, pace };
+  return [compacting, runPublisher({ ...publisher, onFirstPublished: atWork }, term)];
 }
 
 interface OpenedBackend {

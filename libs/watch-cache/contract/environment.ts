@@ -1,3 +1,5 @@
+import type { Tracer } from '@binnacle/proto';
+
 /** Operator log of the cache; compatible with the service's logger. */
 export interface WatchCacheLog {
   info(message: string, fields?: Record<string, unknown>): void;
@@ -59,9 +61,11 @@ export const silentLog: WatchCacheLog = { info() {}, warn() {}, error() {} };
 /** Metrics that discard everything. */
 export const noMetrics: WatchCacheMetrics = { observe() {}, delivered() {}, count() {}, level() {} };
 
-/** Clock, log and metrics shared by all parts of a cache. */
+/** Clock, log, metrics and tracer shared by all parts of a cache. */
 export interface Environment {
   readonly clock: WatchCacheClock;
   readonly log: WatchCacheLog;
   readonly metrics: WatchCacheMetrics;
+  /** Undefined: no spans are recorded. */
+  readonly tracer: Tracer | undefined;
 }

@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
+import type { Tracer } from '@binnacle/proto';
 import type { Storage } from '@binnacle/storage-contract';
 import {
   type Environment,
@@ -34,11 +35,13 @@ export interface WatchCacheOptions {
   readonly clock?: WatchCacheClock;
   readonly log?: WatchCacheLog;
   readonly metrics?: WatchCacheMetrics;
+  /** Records when traced changes were received and written to watches; undefined: nothing is recorded. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** The options with their defaults filled in. */
 export interface WatchCacheSettings
-  extends Required<Omit<WatchCacheOptions, 'clock' | 'log' | 'metrics' | 'limits'>> {
+  extends Required<Omit<WatchCacheOptions, 'clock' | 'log' | 'metrics' | 'limits' | 'tracer'>> {
   readonly limits: WatchCacheLimits;
   readonly environment: Environment;
 }
@@ -52,7 +55,8 @@ export function settingsFrom(options: WatchCacheOptions): WatchCacheSettings {
     isFixed = false,
     readsHistory = true,
   } = options;
-  const { definitions, storage, feed } = options;
+  const { definitions, storage, feed, tracer } = options;
   const limits = { ...defaultWatchCacheLimits, ...options.limits };
-  return { definitions, isFixed, readsHistory, storage, feed, limits, environment: { clock, log, metrics } };
+  const environment = { clock, log, metrics, tracer };
+  return { definitions, isFixed, readsHistory, storage, feed, limits, environment };
 }

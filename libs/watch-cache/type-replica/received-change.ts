@@ -15,6 +15,8 @@ export interface ReceivedChange {
   readonly committed: number;
   readonly published: number;
   readonly received: number;
+  /** See `Change.traceparent`. */
+  readonly traceparent?: string;
 }
 
 /** Copies a change, and with `withPrevious` the state before it. */
@@ -23,8 +25,8 @@ export function receivedChangeFrom(
   received: number,
   withPrevious: boolean,
 ): ReceivedChange {
-  const { type, key, revision, value, previousValue, committedAt, publishedAt } = change;
-  return {
+  const { type, key, revision, value, previousValue, committedAt, publishedAt, traceparent } = change;
+  const own = {
     type,
     key,
     revision,
@@ -34,4 +36,5 @@ export function receivedChangeFrom(
     published: publishedAt,
     received,
   };
+  return traceparent === undefined ? own : { ...own, traceparent };
 }

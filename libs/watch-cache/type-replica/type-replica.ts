@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { sharedSlices } from '@binnacle/event-loop';
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, isTraceparent } from '@binnacle/proto';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import { type Revision, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 import type {
@@ -322,10 +322,24 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     if (event === undefined) return;
     this.#window.append(event);
     this.#applied.push(event);
+    if (change.traceparent !== undefined) this.#trace(event, change.traceparent);
     const { metrics } = this.#settings.environment;
     const { committed, published, received } = change;
     metrics.observe('published', Math.max(0, published - committed) / 1000);
     metrics.observe('received', Math.max(0, received - published) / 1000);
+  }
+
+  /** Records that a traced change was received; the span of the frame that shows it to watchers comes below. */
+  #trace(event: CacheEvent, traceparent: string): void {
+    const { tracer } = this.#settings.environment;
+    if (tracer === undefined || !isTraceparent(traceparent)) return;
+    const { revision, received } = event;
+    const attributes = { resource: this.resourceName, revision };
+    const trace = tracer.join({ traceparent, tracestate: '' });
+    const span = trace.start('receive', { kind: 'consumer', startTime: received, attributes });
+    if (span === undefined) return;
+    span.end();
+    this.watchers.trace(event, span);
   }
 
   #learnStart(): void {

@@ -1,3 +1,4 @@
+import type { Span } from '@binnacle/proto';
 import { errorStack } from '@binnacle/status-errors';
 import type { Revision } from '@binnacle/storage-contract';
 import type { CacheEvent, WatchEnd, Watcher, WatchRequest } from '../contract/contract.ts';
@@ -28,6 +29,24 @@ export interface WatcherServices {
   readonly onWatch: () => void;
 }
 
+/** Most traced changes between two flushes; the frames of others get no span. */
+const mostTraced = 128;
+
+/** A traced change on its way to watchers. */
+interface TracedChange {
+  readonly receipt: Span;
+  /** From the first encoded frame of the change to the flush: one for all groups and watchers. Undefined: no watcher gets one. */
+  frame: Span | undefined;
+  groups: number;
+  watchers: number;
+}
+
+function noteFrame(traced: TracedChange, watchers: number): void {
+  traced.frame ??= traced.receipt.start('watch frame', { kind: 'producer' });
+  traced.groups++;
+  traced.watchers += watchers;
+}
+
 /**
  * All watchers of one type, whether they wait, catch up or are live members of a group.
  *
@@ -51,6 +70,8 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   /** Times at which the changes that wait for the flush were received. */
   #pendingSince: number[] = [];
   #isFlushScheduled = false;
+  /** Traced changes until they are written. */
+  #traced: Map<CacheEvent, TracedChange> | undefined;
   #watchers = 0;
   #isDraining = false;
 
@@ -83,12 +104,21 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     return watcher;
   }
 
+  /** Records the frame of a change that is offered next as a span below another. */
+  trace(event: CacheEvent, receipt: Span): void {
+    if (this.#watchers === 0) return;
+    this.#traced ??= new Map();
+    if (this.#traced.size < mostTraced)
+      this.#traced.set(event, { receipt, groups: 0, watchers: 0, frame: undefined });
+  }
+
   /** Offers newly applied changes, in order, to the groups that they may concern. */
   offer(events: readonly CacheEvent[]): void {
     if (this.#watchers === 0) return;
     const failed: { readonly group: WatchGroup<GroupWatcher>; readonly thrown: unknown }[] = [];
     for (const event of events) {
       let isWanted = false;
+      const traced = this.#traced?.get(event);
       const unprepared: WatchGroup<GroupWatcher>[] = [];
       this.#index.visit(event.object, event.previous, group => {
         if (group.mustPrepare(event)) {
@@ -97,7 +127,8 @@ export class TypeWatchers implements WatcherOwner, Flushable {
         }
         const isDirty = group.hasPending;
         try {
-          group.offer(event, this.#frames);
+          const isOffered = group.offer(event, this.#frames);
+          if (traced !== undefined && isOffered) noteFrame(traced, group.live.size);
         } catch (thrown) {
           failed.push({ group, thrown });
         }
@@ -105,6 +136,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
         if (!isDirty && group.hasPending) this.#dirty.push(group);
       });
       this.#frames.next();
+      if (traced !== undefined && traced.frame === undefined) this.#traced?.delete(event);
       // Live members must not receive unprepared objects: they catch up through the window, which preserves the order.
       for (const group of unprepared)
         this.#fallBack(group, group.hasPending ? group.revisionBeforePending : event.revision - 1);
@@ -136,10 +168,19 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     const dirty = this.#dirty;
     this.#dirty = [];
     for (const group of dirty) this.#flushGroup(group);
+    if (this.#traced !== undefined) this.#endFrames(this.#traced);
     const { clock, metrics } = this.#services.environment;
     const now = clock.now();
     for (const received of this.#pendingSince) metrics.observe('written', Math.max(0, now - received) / 1000);
     this.#pendingSince.length = 0;
+  }
+
+  #endFrames(traced: ReadonlyMap<CacheEvent, TracedChange>): void {
+    this.#traced = undefined;
+    for (const { frame, groups, watchers } of traced.values()) {
+      frame?.set({ resource: this.#replica.resourceName, groups, watchers });
+      frame?.end();
+    }
   }
 
   bookmark(watcher: GroupWatcher): void {

@@ -75,14 +75,15 @@ export class WatchGroup<Member extends GroupMember> {
     return watched !== undefined && !preparation.isReady(watched.object);
   }
 
-  /** Encodes a change for the next flush if it concerns the group. */
-  offer(event: CacheEvent, frames: SharedFrames): void {
+  /** Encodes a change for the next flush if it concerns the group; returns whether it does. */
+  offer(event: CacheEvent, frames: SharedFrames): boolean {
     const watched = watchedEventFrom(event, this.query.matches);
-    if (watched === undefined) return;
+    if (watched === undefined) return false;
     if (this.#pending.length === 0) this.#revisionBeforePending = event.revision - 1;
     const frame = frames.event(this.encoding, watched);
     this.#pending.push(frame);
     this.#pendingBytes += frame.length;
+    return true;
   }
 
   /** Discards the pending frames. */

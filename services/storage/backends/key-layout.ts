@@ -7,6 +7,9 @@ const reservedMark = '-reserved';
 /** The first byte of deletion marks: it sorts before every object key. */
 const deletionMarkByte = 1;
 
+/** The last byte of the trace mark, which is no position. */
+const traceMarkByte = 255;
+
 /** A half-open range of a backend's keys. */
 export interface KeyRange {
   readonly start: Buffer;
@@ -27,7 +30,12 @@ export interface KeyLayout {
   deletionMark(position: number): Buffer;
   /** Returns the position of a deletion mark; undefined for other keys. */
   positionOfMark(key: Uint8Array): number | undefined;
-  /** The range of all deletion marks. */
+  /**
+   * A key beside the deletion marks that is written after everything else of a batch whose writes are traced. Releases that do not know
+   * it take it for a deletion mark without a deletion, and so pass over it.
+   */
+  readonly traceMark: Buffer;
+  /** The range of all deletion marks and the trace mark. */
   readonly deletionMarks: KeyRange;
   /** The range of all objects, the bookmark and the deletion marks. */
   readonly objects: KeyRange;
@@ -49,8 +57,13 @@ export function createKeyLayout(root: string): KeyLayout {
     objects: { start: bookmark, end: prefixEnd(bookmark) },
     deletionMarks: { start: marks, end: firstObject },
     deletionMark: position => Buffer.concat([marks, Buffer.of(position)]),
+    traceMark: Buffer.concat([marks, Buffer.of(traceMarkByte)]),
     positionOfMark: key =>
-      key.length === marks.length + 1 && key[rootLength + 1] === deletionMarkByte ? key.at(-1) : undefined,
+      key.length === marks.length + 1 &&
+      key[rootLength + 1] === deletionMarkByte &&
+      key.at(-1) !== traceMarkByte
+        ? key.at(-1)
+        : undefined,
     toBytes,
     typeRevisionBytes(typePrefix) {
       let bytes = typeRevisions.get(typePrefix);

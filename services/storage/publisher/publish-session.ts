@@ -7,7 +7,8 @@ import {
   type TopicAdministration,
   type TopicWriter,
 } from '@binnacle/kafka';
-import { deadlineIn, noDeadline, type WatchEvent } from '@binnacle/proto';
+import { deadlineIn, noDeadline, type Span, type Tracer, type WatchEvent } from '@binnacle/proto';
+import { errorMessage } from '@binnacle/status-errors';
 import {
   type ChangeBatch,
   encodeFeedRecord,
@@ -27,6 +28,8 @@ export interface PublisherOptions {
   readonly historyWindow: number;
   readonly log: Logger;
   readonly pace: PublishPace;
+  /** Undefined: no spans are recorded. */
+  readonly tracer?: Tracer | undefined;
   /** Called after each acknowledged send: every change up to the revision is in the topic. */
   onPublished(revision: Revision, records: number): void;
 }
@@ -129,9 +132,37 @@ async function publish(session: Session, batch: ChangeBatch, signal: AbortSignal
   const isWorthRecords = session.notes.isWorthRecords(batch, now);
   const records = isWorthRecords ? session.chains.recordsFor(batch, now) : [];
   if (isWorthRecords) session.notes.written(records, now);
-  await send(session, records, signal);
+  const spans =
+    session.tracer === undefined ? undefined : startPublishing(records, session.tracer, session.kafka.topic);
+  try {
+    await send(session, records, signal);
+  } catch (thrown) {
+    if (spans !== undefined) for (const span of spans) span.fail(errorMessage(thrown));
+    throw thrown;
+  } finally {
+    if (spans !== undefined) for (const span of spans) span.end();
+  }
   session.onPublished(batch.revision, records.length);
   return records.reduce((sum, { event }) => sum + event.value.length + event.previousValue.length, 0);
+}
+
+/** Starts a span for each traced change, below its write; the record carries it, so that the spans of readers come below it. */
+function startPublishing(
+  records: readonly PartitionRecord[],
+  tracer: Tracer,
+  topic: string,
+): readonly Span[] | undefined {
+  let spans: Span[] | undefined;
+  for (const { event, partition } of records) {
+    const { traceparent, revision } = event;
+    if (traceparent === undefined) continue;
+    const attributes = { 'messaging.system': 'kafka', 'messaging.destination': topic, partition, revision };
+    const span = tracer.start('publish', { kind: 'producer', attributes }, { traceparent, tracestate: '' });
+    event.traceparent = span.traceparent;
+    spans ??= [];
+    spans.push(span);
+  }
+  return spans;
 }
 
 /** Sends records, in one request for each broker, in which the records of a partition are appended as one batch. */

@@ -86,10 +86,11 @@ export class PartitionChain {
       return;
     }
     this.#lastKeys.add(event.key);
-    const { revision, value, previousValue, committedAt, publishedAt } = event;
+    const { revision, value, previousValue, committedAt, publishedAt, traceparent } = event;
     const key = storageKeyFrom(event.key);
     const change = { type, revision, key, value, previousValue, committedAt, publishedAt };
-    this.#changes.push(event.unreadable === true ? { ...change, isUnreadable: true } : change);
+    const readable = event.unreadable === true ? { ...change, isUnreadable: true } : change;
+    this.#changes.push(traceparent === undefined ? readable : { ...readable, traceparent });
   }
 
   #gap(): void {

@@ -1,4 +1,4 @@
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, isSampled } from '@binnacle/proto';
 import {
   type Change,
   checkTransaction,
@@ -24,13 +24,14 @@ export async function transact(
 ): Promise<TransactionOutcome> {
   const types = checkTransaction(transaction);
   assertWanted(call);
+  const traceparent = call.trace !== undefined && isSampled(call.trace) ? call.trace.traceparent : undefined;
   let begun = false;
   let givenUp: StorageError | undefined;
   const committing = store.write(() => {
     // Nothing is written yet, so a caller that gave up meanwhile gets the error of a transaction that did not happen.
     if (givenUp !== undefined) return undefined;
     begun = true;
-    return firstFailure(store, transaction) ?? apply(store, transaction, types);
+    return firstFailure(store, transaction) ?? apply(store, transaction, { types, traceparent });
   });
   const giveUp = (reason: StorageError): StorageError => {
     givenUp = reason;
@@ -61,7 +62,7 @@ function firstFailure(store: EmbeddedStore, { preconditions }: Transaction): Tra
 function apply(
   store: EmbeddedStore,
   transaction: Transaction,
-  types: readonly StorageKey[],
+  { types, traceparent }: { readonly types: readonly StorageKey[]; readonly traceparent: string | undefined },
 ): TransactionOutcome {
   const last = store.lastRevision();
   const revision = last + 1;
@@ -73,7 +74,8 @@ function apply(
     if (isReservedKey(key)) return;
     const value = write.value === undefined ? none : ownBytes(write.value);
     const previousValue = write.previousValue === undefined ? none : ownBytes(write.previousValue);
-    changes.push({ type: changeType(write.logged), revision, committedAt, key, value, previousValue });
+    const change = { type: changeType(write.logged), revision, committedAt, key, value, previousValue };
+    changes.push(traceparent === undefined ? change : { ...change, traceparent });
   };
   for (const { key, value } of transaction.puts) note(key, put(store, { key, value, revision }));
   for (const key of transaction.deletes) {

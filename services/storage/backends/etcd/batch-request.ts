@@ -18,6 +18,8 @@ export interface BatchIdentity {
   readonly guard: BatchGuard;
   /** The revision at which it expects the guard. */
   readonly guardRevision: EtcdRevision;
+  /** The value of the trace mark; undefined: no member is traced. */
+  readonly traces?: Buffer | undefined;
 }
 
 /**
@@ -33,17 +35,18 @@ export interface BatchIdentity {
 export function batchRequest(
   layout: KeyLayout,
   { members, types }: Batch,
-  { id, guard, guardRevision }: BatchIdentity,
+  { id, guard, guardRevision, traces }: BatchIdentity,
 ): ITxnRequest {
   const [first] = members;
   const guarded = guard.comparison(guardRevision);
   const revisionKeys = [...types].map(type => put(layout.typeRevisionBytes(type), Buffer.from(id)));
+  const traceMark = traces === undefined ? [] : [put(layout.traceMark, traces)];
   if (first !== undefined && members.length === 1) {
     const request = memberRequest(layout, first.transaction, lastPosition);
     const bookmark = mayWriteNoObject(first.transaction) ? [createBookmark(layout, types)] : [];
     return {
       compare: [...request.compare, guarded],
-      success: [...request.success, ...revisionKeys, ...bookmark],
+      success: [...request.success, ...revisionKeys, ...bookmark, ...traceMark],
       failure: [...request.failure, guard.look],
     };
   }
@@ -52,7 +55,7 @@ export function batchRequest(
   );
   return {
     compare: [guarded],
-    success: [createBookmark(layout, types), ...revisionKeys, ...nested],
+    success: [createBookmark(layout, types), ...revisionKeys, ...nested, ...traceMark],
     failure: [guard.look],
   };
 }

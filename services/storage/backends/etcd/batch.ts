@@ -60,6 +60,11 @@ export class Batch {
     );
   }
 
+  /** Whether the request has room for one more operation. */
+  get hasRoomForTraces(): boolean {
+    return this.#operations(this.members.length) + this.#longest < this.#limits.operations;
+  }
+
   /**
    * Adds a transaction unless it conflicts with a member or exceeds a limit; the first one is always added. Returns whether it was
    * added.

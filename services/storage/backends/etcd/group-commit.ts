@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type CallContext, millisecondsUntil, noDeadline } from '@binnacle/proto';
+import { type CallContext, millisecondsUntil, noDeadline, type Span } from '@binnacle/proto';
 import { createCallContext, onCallEnd } from '@binnacle/rpc';
+import { errorMessage } from '@binnacle/status-errors';
 import {
   isStorageError,
   StorageError,
@@ -13,6 +14,7 @@ import { Batch, type BatchLimits, type BatchMember, batchMember, defaultBatchLim
 import { BatchGuard } from './batch-guard.ts';
 import { batchOutcomes } from './batch-outcomes.ts';
 import { batchRequest } from './batch-request.ts';
+import { encodeTraces, startTransactionSpans } from './batch-traces.ts';
 import type { EtcdConnection } from './connection.ts';
 import { isNoSpace, isRefusal, storageErrorFromEtcd } from './etcd-errors.ts';
 import { type LostBatch, resolveLostReply } from './resolve-lost-reply.ts';
@@ -21,6 +23,8 @@ import { type LostBatch, resolveLostReply } from './resolve-lost-reply.ts';
 interface Waiting {
   readonly member: BatchMember;
   readonly call: CallContext;
+  /** The wait for the batch before; undefined: the call is not traced. */
+  waitSpan: Span | undefined;
   isSent: boolean;
   /** Whether the caller no longer waits for the outcome. */
   hasGivenUp: boolean;
@@ -69,6 +73,7 @@ export class GroupCommit {
       const waiting: Waiting = {
         member,
         call,
+        waitSpan: undefined,
         isSent: false,
         hasGivenUp: false,
         resolve(outcome) {
@@ -91,6 +96,7 @@ export class GroupCommit {
   }
 
   #enqueue(waiting: Waiting): void {
+    if (waiting.call.trace !== undefined) waiting.waitSpan = waiting.call.trace.start('wait for the batch');
     this.#waiting.add(waiting);
     if (this.#isUnderWay) return;
     this.#isUnderWay = true;
@@ -118,18 +124,30 @@ export class GroupCommit {
   async #send(batch: Batch, taken: readonly Waiting[]): Promise<void> {
     const { layout } = this.#connection;
     let latest = taken[0]?.call.deadline ?? noDeadline;
-    for (const waiting of taken) if (waiting.call.deadline > latest) latest = waiting.call.deadline;
+    let isTraced = false;
+    for (const { call } of taken) {
+      if (call.deadline > latest) latest = call.deadline;
+      if (call.trace !== undefined) isTraced = true;
+    }
     const call = { signal: neverAborts, deadline: latest };
     const guard = this.#guard;
-    const identity = { id: randomUUID(), guard, guardRevision: guard.revision };
+    const traced = isTraced ? taken.map(waiting => waiting.call) : undefined;
+    const traces = traced && encodeTraces(batch, traced);
+    const identity = { id: randomUUID(), guard, guardRevision: guard.revision, traces };
     const { seenRevision: seenBefore } = this.#connection;
-    for (const waiting of taken) waiting.isSent = true;
+    for (const waiting of taken) {
+      waiting.isSent = true;
+      waiting.waitSpan?.end();
+    }
+    const spans = traced && startTransactionSpans(traced);
     try {
       const response = await this.#connection.txn(batchRequest(layout, batch, identity), call);
+      if (spans !== undefined) for (const span of spans) span.end();
       const outcomes = batchOutcomes(layout, batch, identity, response);
       if (outcomes === undefined) await this.#followAndResend(taken, call);
       else settle(taken, outcomes);
     } catch (thrown) {
+      if (spans !== undefined) for (const span of spans) endFailed(span, thrown);
       // etcd checks its quota a second time at the commit, and then reports no space for a request that it has committed.
       const isOver = isNoSpace(thrown);
       if (isRefusalByEtcd(thrown) && !isOver) await this.#refused(taken, storageErrorFromEtcd(thrown));
@@ -181,6 +199,11 @@ export class GroupCommit {
       await this.#send(alone, [waiting]);
     }
   }
+}
+
+function endFailed(span: Span, thrown: unknown): void {
+  span.fail(errorMessage(thrown));
+  span.end();
 }
 
 const neverAborts = new AbortController().signal;

@@ -15,12 +15,14 @@ import { cancelled } from '../call-limits.ts';
 import type { KeyLayout } from '../key-layout.ts';
 import { maxBatchChanges, maxPageBytes } from '../page-bounds.ts';
 import { typesInBookmark } from './batch-request.ts';
+import { decodeTraces } from './batch-traces.ts';
 import type { EtcdConnection } from './connection.ts';
 import { storageErrorFromEtcd } from './etcd-errors.ts';
 import {
   type EtcdRevision,
   lastPosition,
   lastWholeBatch,
+  positionInBatch,
   revisionAt,
   revisionFromEtcd,
 } from './revisions.ts';
@@ -51,6 +53,7 @@ export class WatchStream implements Disposable {
   #writtenTypes = new Set<StorageKey>();
   #open: Change[] = [];
   #openTypes: StorageKey[] = [];
+  #openTraces: ReadonlyMap<number, string> | undefined;
   #openRevision: EtcdRevision = 0;
   /** The position of the deletions of the open revision, from the mark before them. */
   #deletionsAt = lastPosition;
@@ -160,6 +163,11 @@ export class WatchStream implements Disposable {
       this.#openTypes = typesInBookmark(value).map(storageKeyFrom);
       return;
     }
+    const { traceMark } = this.#layout;
+    if (key.length === traceMark.length && traceMark.equals(key)) {
+      this.#openTraces = decodeTraces(value);
+      return;
+    }
     const mark = this.#layout.positionOfMark(key);
     if (mark !== undefined) {
       this.#deletionsAt = mark;
@@ -173,7 +181,11 @@ export class WatchStream implements Disposable {
 
   #closeRevision(): void {
     if (this.#openRevision === 0) return;
-    this.#complete.push(...this.#open);
+    const traces = this.#openTraces;
+    this.#complete.push(
+      ...(traces === undefined ? this.#open : this.#open.map(change => withTrace(change, traces))),
+    );
+    this.#openTraces = undefined;
     this.#completeRevision = revisionFromEtcd(this.#openRevision);
     for (const type of this.#openTypes) this.#writtenTypes.add(type);
     this.#open = [];
@@ -196,6 +208,12 @@ export class WatchStream implements Disposable {
     };
     return pause(milliseconds, signal, { wakeBy });
   }
+}
+
+/** A change with the trace of the member of the batch that made it. */
+function withTrace(change: Change, traces: ReadonlyMap<number, string>): Change {
+  const traceparent = traces.get(positionInBatch(change.revision));
+  return traceparent === undefined ? change : { ...change, traceparent };
 }
 
 function changeFrom(layout: KeyLayout, event: IEvent, deletionsAt: number): Change {
