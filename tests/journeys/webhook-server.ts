@@ -16,6 +16,9 @@ export interface WebhookCall {
   readonly request: JsonObject;
   /** The header of that name; '' for none. */
   readonly authorization: string;
+  /** The headers of that names; '' for none. */
+  readonly traceparent: string;
+  readonly tracestate: string;
   /** The common name in the certificate that the caller showed; '' for none. */
   readonly caller: string;
 }
@@ -78,8 +81,16 @@ async function answer(
   const path = request.url ?? '';
   const asked = isJsonObject(review['request']) ? review['request'] : {};
   const { subject } = (request.socket as TLSSocket).getPeerCertificate(); // Of a TLS server.
-  const { authorization = '' } = request.headers;
-  state.calls.push({ path, review, request: asked, authorization, caller: String(subject?.CN ?? '') });
+  const { authorization = '', traceparent = '', tracestate = '' } = request.headers;
+  state.calls.push({
+    path,
+    review,
+    request: asked,
+    authorization,
+    traceparent: String(traceparent),
+    tracestate: String(tracestate),
+    caller: String(subject?.CN ?? ''),
+  });
   const behaviour = state.behaviours[path.split('?', 1)[0] ?? ''];
   const behaves = behaviour?.(asked) ?? { allowed: false };
   if (typeof behaves === 'function') return behaves(response, review);
