@@ -78,6 +78,9 @@ function readCommand({ command = [], environment = {} }: ComposeService): readon
 /** Containers that an operator runs once, beside or instead of the services. */
 const commands: readonly string[] = ['binnaclectl', 'names-convert', 'restore'];
 
+/** The containers that the profile `tracing` adds to another one. */
+const tracing: readonly string[] = ['collector', 'jaeger'];
+
 /** The flags of a service, by the document that is generated from them. */
 function knownFlags(service: string): string[] {
   const rows = [
@@ -103,7 +106,7 @@ const listFlags = (args: readonly string[]) => args.map(text => /^--([^=]+)/.exe
 
 test('the compose file holds every service of the distributed form', () => {
   const others = ['backend-users', 'etcd', 'grafana', 'kafka', 'load-balancer', 'pki', 'prometheus', 'redis'];
-  const expected = [...serviceNames, ...others, ...commands, 'backup'].sort();
+  const expected = [...serviceNames, ...others, ...commands, ...tracing, 'backup'].sort();
   assert.deepEqual(rolesFromNames(services.map(([name]) => name)), expected);
 });
 
@@ -243,13 +246,32 @@ test('in the profile ha every user of a backend has the addresses of all three',
 test('the minimal profile is everything but monitoring, and .env selects the full one', () => {
   const all = services
     .map(([name]) => name)
-    .filter(name => ![...commands, 'backup'].includes(name) && roleFromName(name) === name);
+    .filter(name => ![...commands, ...tracing, 'backup'].includes(name) && roleFromName(name) === name);
   assert.deepEqual(withProfile('full'), all);
   assert.deepEqual(
     withProfile('minimal'),
     all.filter(name => name !== 'prometheus' && name !== 'grafana'),
   );
   assert.match(read('.env'), /^COMPOSE_PROFILES=full$/m);
+});
+
+test('the profile tracing adds a collector and a viewer, which services are told of by one variable', () => {
+  assert.deepEqual(withProfile('tracing'), tracing);
+  const file = parse(read('deploy/tracing/tracing.yaml')) as { endpoint: string };
+  const { receivers, exporters } = parse(read('deploy/tracing/collector.yaml')) as {
+    receivers: { otlp: { protocols: { grpc: { endpoint: string } } } };
+    exporters: { otlp: { endpoint: string } };
+  };
+  assert.equal(file.endpoint, 'collector:4317');
+  assert.equal(receivers.otlp.protocols.grpc.endpoint, '0.0.0.0:4317');
+  assert.equal(exporters.otlp.endpoint, 'jaeger:4317');
+  const traced = services.filter(([, { command = [] }]) =>
+    command.some(text => /^--tracing-config-file=\$\{BINNACLE_TRACING_CONFIG_FILE:-\}$/.test(text)),
+  );
+  const names = ['admission', 'gateway', 'storage', 'token-review', 'webhook-dispatch'];
+  assert.deepEqual(rolesFromNames(traced.map(([name]) => name)), names);
+  for (const [name, { volumes = [] }] of traced)
+    assert.ok(volumes.includes('./deploy/tracing:/etc/binnacle/tracing:ro'), name);
 });
 
 test('Grafana has no account and therefore no password', () => {
@@ -331,7 +353,9 @@ test('the compiled stage of the image loads every service that an image starts',
 
 test('every container has a health check, except those that end', () => {
   for (const [name, { build, healthcheck }] of services) {
-    if (name === 'pki' || name === 'backend-users' || commands.includes(name)) continue;
+    // The image of the collector holds its program alone.
+    if (name === 'pki' || name === 'backend-users' || name === 'collector' || commands.includes(name))
+      continue;
     const own = /HEALTHCHECK/.test(stages.get(build?.target ?? '') ?? '');
     const inherited = /^FROM (runtime|service) /.test(stages.get(build?.target ?? '') ?? '');
     assert.ok(healthcheck !== undefined || own || inherited, `${name} has no health check`);
@@ -588,7 +612,7 @@ test('the certificates step writes each half of the service-account key into a f
 test('images come from the default registry in fixed versions', () => {
   for (const [name, { image, build }] of services) {
     if (build !== undefined) continue;
-    assert.match(image ?? '', /^[a-z]+(\/[a-z]+)?:[\w.-]+$/, name);
+    assert.match(image ?? '', /^[a-z]+(\/[a-z-]+)?:[\w.-]+$/, name);
     assert.doesNotMatch(image ?? '', /:latest$/, name);
   }
 });
