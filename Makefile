@@ -9,7 +9,7 @@ installed := node_modules/.package-lock.json
 # Short-lived objects in portions of 16 MB: pauses to collect them are shorter (docs/decisions/0016).
 export NODE_OPTIONS ?= --max-semi-space-size=16
 
-.PHONY: help run dev test test-names test-quick lint typecheck all fuzz faults bench bench-frozen bench-rolling backends run-distributed restart format generate clean
+.PHONY: help run dev build test test-names test-quick lint typecheck all fuzz faults bench bench-frozen bench-rolling backends run-distributed restart format generate clean
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ run: $(installed) ## Serves the API on https://127.0.0.1:6443, all in one proces
 
 dev: $(installed) ## The same as run, started again when a source file changes
 	@exec node --watch services/standalone/main.ts
+
+build: $(installed) ## Makes a bundle of each service in dist, as the images have them
+	@node deploy/compose/build-services.ts
 
 test: $(installed) ## Runs every test, those on real etcd, Redis and Kafka included
 	@npm test --silent
@@ -79,4 +82,4 @@ generate: $(installed) ## Writes the generated code anew
 	@npm run --silent generate
 
 clean: ## Removes what was installed, fetched and stored
-	rm -rf node_modules .backends .binnacle bench/reports
+	rm -rf node_modules dist .backends .binnacle bench/reports

@@ -311,8 +311,8 @@ for (const name of serviceNames) {
     }
   });
 
-  test(`${name}: its image starts its main file as an unprivileged user`, () => {
-    assert.match(stages.get(name) ?? '', new RegExp(`ENTRYPOINT \\["node", "services/${name}/main.ts"\\]`));
+  test(`${name}: its image starts its bundle as an unprivileged user`, () => {
+    assert.match(stages.get(name) ?? '', new RegExp(`ENTRYPOINT \\["node", "dist/${name}.mjs"\\]`));
     assert.match(stages.get(name) ?? '', /^FROM service /);
     assert.match(stages.get('service') ?? '', /^FROM runtime /);
     assert.match(stages.get('runtime') ?? '', /^USER node$/m);
@@ -342,13 +342,19 @@ test('every image that is built is a target of the Dockerfile', () => {
   }
 });
 
-test('the compiled stage of the image loads every service that an image starts', () => {
-  const loaded = /^RUN for service in ([^;]+);/m.exec(stages.get('compiled') ?? '')?.[1]?.split(' ') ?? [];
+test('every service image starts a bundle and has the compile cache of it', () => {
   const started = [...stages].flatMap(([name, text]) => (/^FROM service /.test(text) ? [name] : []));
-  assert.ok(started.length > 0);
-  assert.deepEqual(loaded, started);
-  for (const name of started)
-    assert.match(stages.get(name) ?? '', new RegExp(`^ENTRYPOINT .*"services/${name}/main.ts"`, 'm'));
+  assert.deepEqual(started.toSorted(), serviceNames.toSorted());
+  assert.match(stages.get('bundles') ?? '', /^RUN node deploy\/compose\/build-services.ts /m);
+  const service = stages.get('service') ?? '';
+  assert.match(service, /^COPY --from=bundles --chown=0:0 \/opt\/binnacle\/dist \.\/dist$/m);
+  assert.match(service, /^ENV NODE_COMPILE_CACHE=\/opt\/binnacle\/dist\/compiled$/m);
+  // Node finds what it has compiled by the place of the file, the user and the options.
+  for (const line of [/^WORKDIR .*$/m, /^USER .*$/m, /^ENV NODE_OPTIONS=.*$/m]) {
+    const [inBundles] = line.exec(stages.get('bundles') ?? '') ?? [];
+    assert.ok(inBundles);
+    assert.equal(line.exec(stages.get('runtime') ?? '')?.[0], inBundles);
+  }
 });
 
 test('every container has a health check, except those that end', () => {

@@ -15,11 +15,11 @@ import {
 import { type Credentials, prepareCredentials } from './credentials.ts';
 import { haproxyProgram, startLocalBalancer } from './local-balancer.ts';
 import { type PortPlan, planPorts } from './ports.ts';
+import { compiledBundles, currentBundles, serviceProgram } from './service-bundles.ts';
 import { planInstances, type ServiceInstance, type ServiceName } from './service-instances.ts';
 import { allStarted, type Backends, planBackends, startBackends } from './start-backends.ts';
 import { createArguments, gatewayAddresses } from './topology.ts';
 
-const servicesDirectory = resolve(import.meta.dirname, '../../services');
 const readyTimeoutMs = 120_000;
 const stopTimeoutMs = 5_000;
 /** Stop timeout of a gateway behind the load balancer, which waits until the balancer notices. */
@@ -120,6 +120,8 @@ interface Plan {
   /** The links between the members of etcd. */
   readonly links: PeerLinks | undefined;
   readonly dataDirectory: string;
+  /** The folder of the programs of services. */
+  readonly bundles: string;
   readonly ports: PortPlan;
   readonly credentials: Credentials;
   readonly gateways: readonly string[];
@@ -166,7 +168,8 @@ async function planStart(dataDirectory: string, options: DistributedOptions): Pr
   const gateways = gatewayAddresses(ports);
   const credentials = await prepareCredentials(dataDirectory, `https://127.0.0.1:${port}`);
   const hasBalancer = options.balancer === true && haproxyProgram() !== undefined;
-  return { dataDirectory, ports, credentials, gateways, options, hasBalancer };
+  const bundles = await currentBundles();
+  return { dataDirectory, bundles, ports, credentials, gateways, options, hasBalancer };
 }
 
 async function startAll(plan: Plan, processes: Map<string, ManagedProcess>): Promise<Backends> {
@@ -205,7 +208,7 @@ async function startBalancer(plan: Plan): Promise<ManagedProcess | undefined> {
 }
 
 function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedProcess> {
-  const { credentials, options, ports, hasBalancer } = plan;
+  const { bundles, credentials, options, ports, hasBalancer } = plan;
   const { tokenAuthFile, etcdQuotaBytes } = options;
   const context = {
     ...{ ports, hasBalancer, ...credentials },
@@ -216,7 +219,7 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
     name: instance.name,
     command: process.execPath,
     arguments: [
-      join(servicesDirectory, instance.service, 'main.ts'),
+      serviceProgram(bundles, instance.service),
       ...combinedFlags(createArguments(instance, context), options.arguments?.[instance.service] ?? []),
     ],
     ready: signal => waitUntilAnswering(ports.operations.get(instance.name), signal),
@@ -225,6 +228,7 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
     environment: {
       BINNACLE_PORT: undefined,
       BINNACLE_DATA_DIR: undefined,
+      NODE_COMPILE_CACHE: compiledBundles(bundles),
       ...options.environmentOf?.(instance.name),
     },
     ...(hasBalancer && instance.service === 'gateway' ? { stopTimeoutMs: balancedStopTimeoutMs } : {}),

@@ -4,7 +4,7 @@ import { isInTestFolder, isTestCode, sourceFiles } from '../source-scan/source-f
 import { findCycles } from './cycles.ts';
 import { FolderImports } from './folder-imports.ts';
 import { findImports, type ModuleImport } from './imports.ts';
-import { findLayer, importableByEveryTest, isTypeEntry, otherEntries } from './layers.ts';
+import { buildPackages, findLayer, importableByEveryTest, isTypeEntry, otherEntries } from './layers.ts';
 import { createPackageFinder, type PackageDeclaration, packageFromSpecifier } from './packages.ts';
 import { UnusedExports } from './unused-exports.ts';
 
@@ -91,7 +91,7 @@ function bareImportProblem(
 
 function isDeclared(isTest: boolean, owner: PackageDeclaration, name: string): boolean {
   if (owner.dependencies.has(name)) return true;
-  return owner.devDependencies.has(name) && isTest;
+  return owner.devDependencies.has(name) && (isTest || buildPackages.has(name));
 }
 
 function layerProblem(owner: string, imported: string): string | undefined {

@@ -62,6 +62,9 @@ export const otherEntries: ReadonlySet<string> = new Set([
   '@binnacle/service-kit/compile-cache',
 ]);
 
+/** Packages that build programs: development has them, and images, which hold what they made, do not. */
+export const buildPackages: ReadonlySet<string> = new Set(['esbuild']);
+
 /** Whether an entry of a package holds generated types of API objects: `@binnacle/api-types/core/v1`. */
 export function isTypeEntry(specifier: string): boolean {
   return /^@binnacle\/api-types\/(?!testing$)[a-z0-9/]+$/.test(specifier);

@@ -13,8 +13,8 @@ export const containerChecks: readonly Check[] = [
   },
   { what: 'images have no dangling links', run: imagesAreWhole },
   {
-    what: 'services read what Node makes of their sources, and cannot write it',
-    run: compiledSourcesAreReadOnly,
+    what: 'services read their bundles and what Node makes of them, and cannot write either',
+    run: bundlesAreReadOnly,
   },
   { what: 'health checks start neither Node nor Java', run: healthChecksAreCheap },
 ];
@@ -59,13 +59,13 @@ async function imagesAreWhole({ composition }: CheckContext): Promise<string> {
   return `${images.length} images`;
 }
 
-async function compiledSourcesAreReadOnly({ composition }: CheckContext): Promise<string> {
-  const directory = '/opt/binnacle/compiled';
+async function bundlesAreReadOnly({ composition }: CheckContext): Promise<string> {
+  const directory = '/opt/binnacle/dist';
   let files = 0;
   for (const [name, { build, image }] of composition.services) {
     if (build === undefined || !existsSync(join('services', build.target))) continue;
     const readable = await find(image, directory, '-type', 'f', '-size', '+0', '-readable');
-    assert.ok(readable.length > 0, `${name} has nothing of what Node makes of its sources`);
+    assert.ok(readable.length > 0, `${name} has no bundle`);
     const others = ['(', '-not', '-user', 'root', '-o', '-perm', '/022', '-o', '-not', '-readable', ')'];
     assert.deepEqual(await find(image, directory, ...others), [], `${name} can change it, or cannot read it`);
     files = Math.max(files, readable.length);

@@ -1,9 +1,8 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { findFreePort, startManagedProcess } from '@binnacle/backends';
+import { currentBundles, serviceProgram } from '@binnacle/compose/testing';
 import { until } from '../../journeys/api-server.ts';
 import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
-
-const program = resolve(import.meta.dirname, '../../../services/gateway/main.ts');
 
 /** A gateway whose start never ends: it listens, and the storage that it waits for does not exist. */
 interface UnfinishedGateway extends AsyncDisposable {
@@ -23,7 +22,7 @@ export async function startUnfinishedGateway(...flags: string[]): Promise<Unfini
     name: 'unfinished gateway',
     command: process.execPath,
     arguments: [
-      program,
+      serviceProgram(await currentBundles(), 'gateway'),
       '--tls=false',
       '--insecure',
       `--secure-port=${port}`,

@@ -6,7 +6,7 @@ import { gatewayAlone, readHelp, runProgram } from './run-program.ts';
 
 /** Checks that every program that keeps history keeps five minutes of it unless it is told otherwise. */
 async function assertFiveMinutes(): Promise<void> {
-  for (const program of ['gateway', 'storage', 'standalone']) {
+  for (const program of ['gateway', 'storage', 'standalone'] as const) {
     const [, help = ''] = (await readHelp(program)).split('--history-window');
     assert.match(help, /^ <duration>\n.*\(default: 5m;/, program);
   }
