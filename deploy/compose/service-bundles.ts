@@ -89,8 +89,18 @@ export async function compileServices(bundles: string): Promise<void> {
   await Promise.all(serviceNames.map(load));
 }
 
-/** The folder of the bundles of the sources as they are now, which are made where they are not there. */
-export async function currentBundles(): Promise<string> {
+/** The folder of the bundles of the sources as they are when this process first asks, which are made where they are not there. */
+export function currentBundles(): Promise<string> {
+  current ??= findOrBuild().catch(error => {
+    current = undefined;
+    throw error;
+  });
+  return current;
+}
+
+let current: Promise<string> | undefined;
+
+async function findOrBuild(): Promise<string> {
   const bundles = join(cacheDirectory, digestSources(repositoryDirectory));
   await withInstallLock(cacheDirectory, async () => {
     if (existsSync(bundles)) {
