@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
+import { bundledPrograms } from './service-bundles.ts';
 import { serviceNames } from './service-instances.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -344,7 +345,9 @@ test('every image that is built is a target of the Dockerfile', () => {
 
 test('every service image starts a bundle and has the compile cache of it', () => {
   const started = [...stages].flatMap(([name, text]) => (/^FROM service /.test(text) ? [name] : []));
-  assert.deepEqual(started.toSorted(), serviceNames.toSorted());
+  assert.deepEqual(started.toSorted(), bundledPrograms.toSorted());
+  for (const name of started)
+    assert.match(stages.get(name) ?? '', new RegExp(`^ENTRYPOINT \\["node", "dist/${name}\\.mjs"`, 'm'));
   assert.match(stages.get('bundles') ?? '', /^RUN node deploy\/compose\/build-services.ts /m);
   const service = stages.get('service') ?? '';
   assert.match(service, /^COPY --from=bundles --chown=0:0 \/opt\/binnacle\/dist \.\/dist$/m);

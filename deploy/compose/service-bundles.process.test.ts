@@ -5,15 +5,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { currentBundles, digestSources, serviceProgram } from './service-bundles.ts';
-import { serviceNames } from './service-instances.ts';
+import { bundledProgram, bundledPrograms, currentBundles, digestSources } from './service-bundles.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
 test('bundles of unchanged sources are built once', async () => {
   const bundles = await currentBundles();
-  const times = () => serviceNames.map(service => statSync(serviceProgram(bundles, service)).mtimeMs);
+  const times = () => bundledPrograms.map(program => statSync(bundledProgram(bundles, program)).mtimeMs);
   const madeAt = times();
   const module = JSON.stringify(join(import.meta.dirname, 'service-bundles.ts'));
   const program = `console.log(await (await import(${module})).currentBundles())`;
@@ -47,7 +46,7 @@ test('a changed source, lock file or data file needs new bundles, a changed test
 
 test('a bundle prints the same help and version as its sources', async () => {
   const programs = [
-    serviceProgram(await currentBundles(), 'webhook-dispatch'),
+    bundledProgram(await currentBundles(), 'webhook-dispatch'),
     join(root, 'services/webhook-dispatch/main.ts'),
   ];
   for (const flag of ['--help', '--version']) {

@@ -22,9 +22,15 @@ const cacheDirectory = join(repositoryDirectory, 'node_modules/.cache/services')
 /** A form that runs for long may still load a part of its bundles. */
 const unusedBundlesMs = 24 * 3_600_000;
 
-/** The program of a service among bundles. */
-export function serviceProgram(bundles: string, service: ServiceName): string {
-  return join(bundles, `${service}.mjs`);
+/** A program that there is a bundle of: a service, or all of them in one process. */
+export type BundledProgram = ServiceName | 'standalone';
+
+/** Every program that there is a bundle of. */
+export const bundledPrograms: readonly BundledProgram[] = [...serviceNames, 'standalone'];
+
+/** The file of a program among bundles. */
+export function bundledProgram(bundles: string, program: BundledProgram): string {
+  return join(bundles, `${program}.mjs`);
 }
 
 /** The folder in which Node keeps what it compiles of bundles and of the packages that they import. */
@@ -33,7 +39,7 @@ export function compiledBundles(bundles: string): string {
 }
 
 /**
- * Makes a bundle of each service that is a process of its own, in a folder of the repository: its program, the parts that several
+ * Makes a bundle of each program in a folder of the repository: its file, the parts that several
  * share, and what Node compiles of both when they are loaded. Packages of npm are not in them, nor are the files that services
  * read: they stay where they are.
  */
@@ -41,9 +47,9 @@ export async function buildServices(directory: string): Promise<void> {
   // Images have no bundler.
   const { build } = await import('esbuild');
   await build({
-    entryPoints: serviceNames.map(service => ({
-      in: join(repositoryDirectory, 'services', service, 'main.ts'),
-      out: service,
+    entryPoints: bundledPrograms.map(program => ({
+      in: join(repositoryDirectory, 'services', program, 'main.ts'),
+      out: program,
     })),
     outdir: directory,
     outExtension: { '.js': '.mjs' },
@@ -81,12 +87,12 @@ function ownCode(directory: string): Plugin {
   };
 }
 
-/** Loads each service once, so that Node keeps what it compiles of it: a start then costs half as much. */
+/** Loads each program once, so that Node keeps what it compiles of it: a start then costs half as much. */
 export async function compileServices(bundles: string): Promise<void> {
   const env = { ...process.env, NODE_COMPILE_CACHE: compiledBundles(bundles) };
-  const load = (service: ServiceName) =>
-    promisify(execFile)(process.execPath, [serviceProgram(bundles, service), '--help'], { env });
-  await Promise.all(serviceNames.map(load));
+  const load = (program: BundledProgram) =>
+    promisify(execFile)(process.execPath, [bundledProgram(bundles, program), '--help'], { env });
+  await Promise.all(bundledPrograms.map(load));
 }
 
 /** The folder of the bundles of the sources as they are when this process first asks, which are made where they are not there. */

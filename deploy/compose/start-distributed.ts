@@ -15,7 +15,7 @@ import {
 import { type Credentials, prepareCredentials } from './credentials.ts';
 import { haproxyProgram, startLocalBalancer } from './local-balancer.ts';
 import { type PortPlan, planPorts } from './ports.ts';
-import { compiledBundles, currentBundles, serviceProgram } from './service-bundles.ts';
+import { bundledProgram, compiledBundles, currentBundles } from './service-bundles.ts';
 import { planInstances, type ServiceInstance, type ServiceName } from './service-instances.ts';
 import { allStarted, type Backends, planBackends, startBackends } from './start-backends.ts';
 import { createArguments, gatewayAddresses } from './topology.ts';
@@ -219,7 +219,7 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
     name: instance.name,
     command: process.execPath,
     arguments: [
-      serviceProgram(bundles, instance.service),
+      bundledProgram(bundles, instance.service),
       ...combinedFlags(createArguments(instance, context), options.arguments?.[instance.service] ?? []),
     ],
     ready: signal => waitUntilAnswering(ports.operations.get(instance.name), signal),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findFreePort, startManagedProcess } from '@binnacle/backends';
-import { currentBundles, serviceProgram } from '@binnacle/compose/testing';
+import { bundledProgram, currentBundles } from '@binnacle/compose/testing';
 import { until } from '../../journeys/api-server.ts';
 import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
 
@@ -22,7 +22,7 @@ export async function startUnfinishedGateway(...flags: string[]): Promise<Unfini
     name: 'unfinished gateway',
     command: process.execPath,
     arguments: [
-      serviceProgram(await currentBundles(), 'gateway'),
+      bundledProgram(await currentBundles(), 'gateway'),
       '--tls=false',
       '--insecure',
       `--secure-port=${port}`,

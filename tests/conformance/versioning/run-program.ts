@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
-import { currentBundles, type ServiceName, serviceProgram } from '@binnacle/compose/testing';
+import { type BundledProgram, bundledProgram, currentBundles } from '@binnacle/compose/testing';
 
-const standalone = resolve(import.meta.dirname, '../../../services/standalone/main.ts');
 /** Longest time that a program may take to say that it does not start. */
 const timeoutMs = 300_000;
 
@@ -14,12 +12,9 @@ interface ProgramEnd {
   readonly stderr: string;
 }
 
-/** Runs the program of a service, or the standalone form, with these arguments to its end. */
-export async function runProgram(
-  service: ServiceName | 'standalone',
-  ...args: string[]
-): Promise<ProgramEnd> {
-  const program = service === 'standalone' ? standalone : serviceProgram(await currentBundles(), service);
+/** Runs a program with these arguments to its end. */
+export async function runProgram(name: BundledProgram, ...args: string[]): Promise<ProgramEnd> {
+  const program = bundledProgram(await currentBundles(), name);
   return new Promise(end => {
     const child = execFile(
       process.execPath,
@@ -42,7 +37,7 @@ export const gatewayAlone: readonly string[] = [
 const helpTexts = new Map<string, Promise<string>>();
 
 /** The help of a service's program. */
-export function readHelp(service: ServiceName | 'standalone'): Promise<string> {
+export function readHelp(service: BundledProgram): Promise<string> {
   const text = helpTexts.get(service) ?? runProgram(service, '--help').then(({ stdout }) => stdout);
   helpTexts.set(service, text);
   return text;
