@@ -63,7 +63,7 @@ bench: $(installed) ## Runs the load test and writes its report (ARGS="--help" s
 bench-frozen: $(installed) ## Freezes each process but etcd while requests go on, and prints how long they wait (ARGS="--help" shows its options)
 	@node bench/frozen/main.ts $(ARGS)
 
-bench-rolling: $(installed) ## Restarts each service under writes and watches, and prints what failed, waited or was lost (ARGS="--scale": adds and stops gateways)
+bench-rolling: $(installed) ## Restarts each service under writes and watches, and prints what failed, waited or was lost (ARGS="--help" shows its options)
 	@node bench/rolling/main.ts $(ARGS)
 
 backends: $(installed) ## Fetches what is missing of etcd, Redis, Kafka and kubectl

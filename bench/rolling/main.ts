@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { booleanFlag, decimalFlag, integerFlag, listFlag, parseProgramFlags } from '@binnacle/flags';
+import { decimalFlag, integerFlag, listFlag, parseProgramFlags } from '@binnacle/flags';
 import { describeMachine } from '../measure/describe-machine.ts';
 import { findLosses, type Losses } from './find-losses.ts';
 import { restartLines, restartService, type ServiceRestart } from './restart-services.ts';
 import { type RollingForm, startRollingForm } from './rolling-form.ts';
-import { scaleGateways } from './scale-gateways.ts';
 
 const services = [
   'gateway',
@@ -41,14 +40,6 @@ const flags = parseProgramFlags({
   }),
   only: listFlag({ description: 'Services to restart; by default all.' }),
   goawayChance: decimalFlag({ description: 'The flag --goaway-chance of the gateways.', default: 0 }),
-  scale: booleanFlag({
-    description: 'One gateway gets three more and loses them again, instead of restarts.',
-  }),
-  scaleSeconds: integerFlag({
-    description: 'With --scale: seconds of load after the gateways are added, and after they are gone.',
-    default: 60,
-    min: 1,
-  }),
 });
 
 const warmSeconds = 5;
@@ -61,34 +52,28 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** Restarts each service of the distributed form under load, or adds and stops gateways, and prints what clients saw. */
+/** Restarts each service of the distributed form under load, and prints what clients saw. */
 async function main(): Promise<void> {
   const { cores, node } = describeMachine();
   const load = () => loadavg().map(average => average.toFixed(1));
   console.log(
     `${flags.rate} writes/s, ${flags.watchers} watches in ${flags.namespaces} namespaces; ${cores} cores, Node ${node}, load ${load().join(' ')}; waits in ms`,
   );
-  await using rolling = await startRollingForm({ ...flags, directory, gateways: flags.scale ? 1 : 2 });
+  await using rolling = await startRollingForm({ ...flags, directory, gateways: 2 });
   await pause(warmSeconds * 1000);
-  if (flags.scale) {
-    const written = await scaleGateways(rolling, flags.scaleSeconds);
-    const { lost, repeated } = await endLoad(rolling);
-    console.log(`all watches: ${lost} events lost, ${repeated} repeated`);
-    process.exitCode = written.holds && lost + repeated === 0 ? 0 : 1;
-  } else {
-    const restarts: ServiceRestart[] = [];
-    for (const service of flags.only.length > 0 ? flags.only : services) {
-      console.error(`restarting ${service}`);
-      const restart = await restartService(rolling, service, flags.undisturbed);
-      restarts.push(restart);
-      // What watches lost is known at the end.
-      const known = { lost: 0, repeated: 0, acknowledged: [] };
-      for (const line of restartLines([restart], rolling.writes.written, known).lines) console.error(line);
-    }
-    const { lines, holds } = restartLines(restarts, rolling.writes.written, await endLoad(rolling));
-    for (const line of lines) console.log(line);
-    process.exitCode = holds ? 0 : 1;
+  const restarts: ServiceRestart[] = [];
+  for (const service of flags.only.length > 0 ? flags.only : services) {
+    console.error(`restarting ${service}`);
+    const restart = await restartService(rolling, service, flags.undisturbed);
+    restarts.push(restart);
+    // What watches lost is known at the end.
+    const known = { lost: 0, repeated: 0, acknowledged: [] };
+    const { lines } = restartLines([restart], rolling.writes.written, known);
+    for (const line of lines.slice(0, -1)) console.error(line);
   }
+  const { lines, holds } = restartLines(restarts, rolling.writes.written, await endLoad(rolling));
+  for (const line of lines) console.log(line);
+  process.exitCode = holds ? 0 : 1;
   console.log(`load at the end ${load().join(' ')}`);
 }
 

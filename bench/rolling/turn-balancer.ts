@@ -35,11 +35,6 @@ export class TurnBalancer implements AsyncDisposable {
     return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`; // It listens on TCP.
   }
 
-  /** Connections that go through each gateway now, by its address. */
-  get connections(): ReadonlyMap<string, number> {
-    return new Map([...this.#gateways.values()].map(({ url, connections }) => [url, connections.size]));
-  }
-
   /** Adds a gateway; resolves after its first check. */
   async add(url: string): Promise<void> {
     const gateway: Gateway = { url, connections: new Set(), isReady: false };
