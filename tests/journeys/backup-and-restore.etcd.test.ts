@@ -30,7 +30,7 @@ const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn
 function findPrinted(word: string): string {
   const operations = readFileSync(join(repository, 'docs/operations.md'), 'utf8');
   const [section = ''] = /^## Backup and restore$[\s\S]*?(?=^## )/m.exec(operations) ?? [];
-  const blocks = [...section.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, block = '']) => block);
+  const blocks = [...section.matchAll(/^ *```sh .*\n([\s\S]*?)^ *```$/gm)].map(([, block = '']) => block);
   const found = blocks.filter(block => block.includes('.binnacle') && block.includes(word));
   assert.equal(found.length, 1, word);
   return found[0] ?? '';

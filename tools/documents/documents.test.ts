@@ -31,7 +31,7 @@ describe('the documentation', () => {
 
   it('has a single tour of kubectl, which is run as written', () => {
     const [tour = ''] = /^## Five minutes with kubectl$[\s\S]*?(?=^## )/m.exec(read('README.md')) ?? [];
-    const blocks = [...tour.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+    const blocks = [...tour.matchAll(/^```sh .*\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
     assert.ok(blocks.length >= 5);
     assert.deepEqual(
       blocks.filter(block => !block.includes('kubectl')),
@@ -40,14 +40,28 @@ describe('the documentation', () => {
   });
 
   it('links to existing files and sections', () => {
-    const files = globSync('{*.md,docs/**/*.md}', { cwd: repositoryDirectory });
+    const files = globSync('{*.md,docs/**/*.md,deploy/*/README.md}', { cwd: repositoryDirectory });
     assert.ok(files.length > 30);
     const broken = files.flatMap(file =>
-      [...read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g)]
-        .map(([, target = '']) => target)
-        .filter(target => !existsSync(join(repositoryDirectory, dirname(file), target)))
-        .map(target => `${file}: ${target}`),
+      [...read(file).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)]*))?\)/g)]
+        .filter(([, target = '', anchor]) => !leadsSomewhere(file, target, anchor))
+        .map(([link]) => `${file}: ${link}`),
     );
     assert.deepEqual(broken, []);
   });
 });
+
+/** Whether the target of a link exists, and the heading in it where the link names one. */
+function leadsSomewhere(file: string, target: string, anchor: string | undefined): boolean {
+  const path = target === '' ? file : join(dirname(file), target);
+  if (!existsSync(join(repositoryDirectory, path))) return false;
+  if (anchor === undefined || !path.endsWith('.md')) return true;
+  const headings = [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, text = '']) => anchorFrom(text));
+  return headings.includes(anchor);
+}
+
+/** The anchor that is made of a heading: in lower case, without punctuation, with dashes for spaces. */
+function anchorFrom(heading: string): string {
+  const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+  return text.replaceAll(/[^\p{L}\p{N}\- _]/gu, '').replaceAll(' ', '-');
+}

@@ -45,7 +45,7 @@ async function tour(context: CheckContext): Promise<string> {
 /** The indented-free code blocks of the section, without the line that names another client configuration. */
 function tourBlocks(readme: string): string[] {
   const section = readme.split('## Five minutes with kubectl')[1]?.split('\n## ')[0] ?? '';
-  return [...section.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, text = '']) =>
+  return [...section.matchAll(/^```sh .*\n([\s\S]*?)^```$/gm)].map(([, text = '']) =>
     text.replace(/^export KUBECONFIG=.*\n/m, ''),
   );
 }

@@ -15,7 +15,9 @@ function __binnaclectl_complete
     end
     # 4 says that a file does not stand here
     if test "$directive" -lt 4
-        __fish_complete_path "$current"
+        for path in (__fish_complete_path (string replace -r -- '^-[^=]*=' '' "$current"))
+            printf '%s%s\n' "$flag" "$path"
+        end
     end
 end
 

@@ -61,10 +61,7 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
     onChange: options.onSilence ?? (() => {}),
   });
   let seenRevision = 0;
-  /** The id of the cluster of the first answer. */
-  let cluster: string | undefined;
-  /** Set once another cluster has answered, or an earlier state of it. */
-  let replaced: BackendRefusal | undefined;
+  const continuity = new Continuity();
 
   async function unary<T extends { header: { revision: string; cluster_id: string } }>(
     operation: string,
@@ -73,7 +70,7 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
     repetition?: { readonly isRepeatable: boolean },
   ): Promise<T> {
     assertWanted(call);
-    if (replaced !== undefined) throw replaced;
+    if (continuity.refusal !== undefined) throw continuity.refusal;
     silence.assertAnswers();
     const revisionBefore = seenRevision;
     const deadline = earlierDeadline(call.deadline, deadlineIn(requestTimeoutMs));
@@ -82,24 +79,10 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
     const work = silence.watch(members.run(member => send(member, limits), repetition));
     const refusable = work.catch(thrown => refuse(operation, thrown));
     const response = await withinCall(refusable, { signal: call.signal, deadline });
-    assertGoesOn(operation, response.header, revisionBefore);
+    continuity.check(response.header, revisionBefore, refusal => report.refused(operation, refusal));
     report.accepted(operation);
     seenRevision = Math.max(seenRevision, Number(response.header.revision));
     return response;
-  }
-
-  /** Every request is linearizable: its answer is at least as new as the answers before it. */
-  function assertGoesOn(
-    operation: string,
-    { cluster_id: id, revision }: { readonly cluster_id: string; readonly revision: string },
-    revisionBefore: EtcdRevision,
-  ): void {
-    cluster ??= id;
-    if (id === cluster && Number(revision) >= revisionBefore) return;
-    const text = `etcd ${operation} was answered by cluster ${id} at revision ${revision}, after cluster ${cluster} at revision ${revisionBefore}`;
-    replaced = new BackendRefusal('etcd', 'replaced', { cause: new Error(text) });
-    report.refused(operation, replaced);
-    throw new Error(text);
   }
 
   async function refuse(operation: string, thrown: unknown): Promise<never> {
@@ -143,4 +126,28 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
       members.close();
     },
   };
+}
+
+/** Finds out that answers come from another cluster than the first one, or from an earlier state of it. */
+class Continuity {
+  /** Set once that is so; it stays. */
+  refusal: BackendRefusal | undefined;
+  #cluster: string | undefined;
+
+  /**
+   * Checks the header of an answer: every request is linearizable, so it is at least as new as the answers before the request. Throws an
+   * error that is no refusal, since the request was applied, elsewhere or to another state.
+   */
+  check(
+    { cluster_id: id, revision }: { readonly cluster_id: string; readonly revision: string },
+    revisionBefore: EtcdRevision,
+    tell: (refusal: BackendRefusal) => void,
+  ): void {
+    this.#cluster ??= id;
+    if (id === this.#cluster && Number(revision) >= revisionBefore) return;
+    const text = `etcd cluster ${id} answers at revision ${revision}, after cluster ${this.#cluster} at revision ${revisionBefore}`;
+    this.refusal = new BackendRefusal('etcd', 'replaced', { cause: new Error(text) });
+    tell(this.refusal);
+    throw new Error(text);
+  }
 }
