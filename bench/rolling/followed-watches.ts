@@ -104,7 +104,7 @@ export class FollowedWatches implements Disposable {
     return figures;
   }
 
-  /** What the watches saw, with those together that saw the same. */
+  /** The events that each watch saw, with the watches that saw the same together. */
   sequences(): SeenSequence[] {
     const found = new Map<string, { collection: string; keys: readonly string[]; watches: number }>();
     for (const { collection, keys } of this.#followers) {

@@ -66,7 +66,7 @@ async function main(): Promise<void> {
     console.error(`restarting ${service}`);
     const restart = await restartService(rolling, service, flags.undisturbed);
     restarts.push(restart);
-    // What watches lost is known at the end.
+    // Lost events are known at the end.
     const known = { lost: 0, repeated: 0, acknowledged: [] };
     const { lines } = restartLines([restart], rolling.writes.written, known);
     for (const line of lines.slice(0, -1)) console.error(line);
