@@ -123,17 +123,17 @@ async function handleRequest(exchange: Exchange, parts: PipelineParts): Promise<
     const impersonating = impersonate(exchange, parts.authorizer);
     if (impersonating instanceof Promise) await impersonating;
 
-    exchange.spans?.enter('priority and fairness');
+    exchange.spans?.begin('priority and fairness');
     const entering = parts.limits.enter(exchange);
     const place = entering instanceof Promise ? await entering : entering;
     try {
       exchange.place = place;
 
-      exchange.spans?.enter('authorization');
+      exchange.spans?.begin('authorization');
       const authorizing = authorize(exchange, parts.authorizer);
       if (authorizing instanceof Promise) await authorizing;
 
-      exchange.spans?.enter(capitalized(exchange.target.verb));
+      exchange.spans?.begin(capitalized(exchange.target.verb));
       const serving = parts.serve(exchange);
       if (serving instanceof Promise) await serving;
     } finally {

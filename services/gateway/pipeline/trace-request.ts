@@ -19,7 +19,7 @@ export function beginTrace(exchange: Exchange, tracer: Tracer): void {
   if (context !== undefined) exchange.call.trace = unrecordedTrace(withoutSampling(context));
   else if (tracer.samples()) {
     exchange.spans = new RecordedSpans(exchange, tracer);
-    exchange.spans.enter('authentication');
+    exchange.spans.begin('authentication');
   }
 }
 
@@ -39,7 +39,7 @@ export function traceAuthenticated(exchange: Exchange, tracer: Tracer): void {
   if (isTrusted ? !isSampled(context) : !tracer.samples()) return;
   const spans = new RecordedSpans(exchange, tracer, isTrusted ? context : undefined);
   exchange.spans = spans;
-  spans.enter('authentication', exchange.startedAt);
+  spans.begin('authentication', exchange.startedAt);
   spans.leave();
 }
 
@@ -74,7 +74,7 @@ class RecordedSpans implements RequestSpans {
     exchange.call.trace = this.#request;
   }
 
-  enter(step: string, startTime?: number): void {
+  begin(step: string, startTime?: number): void {
     this.#step?.end();
     this.#step = this.#request.start(step, startTime === undefined ? {} : { startTime });
     this.#exchange.call.trace = this.#step;

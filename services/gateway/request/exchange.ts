@@ -53,7 +53,7 @@ export interface RequestLimits {
 /** The spans of a request whose trace is recorded. */
 export interface RequestSpans {
   /** Begins a step of the request, which ends the one before; calls that are made during the step belong to it. */
-  enter(step: string): void;
+  begin(step: string): void;
   /** Ends the step. */
   leave(): void;
   /** Ends the request. */
