@@ -49,6 +49,8 @@ interface DistributedOptions {
   readonly arguments?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
+  /** The folder with the sources of another release that the process of that name is started from; default: this release. */
+  codeOf?(name: string): string | undefined;
   /** Added to the environment of the process of that name. */
   environmentOf?(name: string): Readonly<Record<string, string>>;
   /** Called when a process ends by itself; it is not restarted. */
@@ -210,6 +212,7 @@ async function startBalancer(plan: Plan): Promise<ManagedProcess | undefined> {
 function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedProcess> {
   const { bundles, credentials, options, ports, hasBalancer } = plan;
   const { tokenAuthFile, etcdQuotaBytes } = options;
+  const code = options.codeOf?.(instance.name);
   const context = {
     ...{ ports, hasBalancer, ...credentials },
     ...(tokenAuthFile ? { tokenAuthFile } : {}),
@@ -219,7 +222,9 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
     name: instance.name,
     command: process.execPath,
     arguments: [
-      bundledProgram(bundles, instance.service),
+      code === undefined
+        ? bundledProgram(bundles, instance.service)
+        : join(code, 'services', instance.service, 'main.ts'),
       ...combinedFlags(createArguments(instance, context), options.arguments?.[instance.service] ?? []),
     ],
     ready: signal => waitUntilAnswering(ports.operations.get(instance.name), signal),

@@ -27,8 +27,10 @@ export interface SteadyWrites {
 interface SteadyWriteOptions {
   readonly clients: readonly ApiClient[];
   readonly perSecond: number;
-  /** Namespaced collections, of config maps or secrets: each gets every n-th write, `write-<n>`. */
+  /** Namespaced collections, of config maps or secrets: each gets every n-th write, `<prefix>-<n>`. */
   readonly collections: readonly string[];
+  /** Of the names; default: `write`. */
+  readonly prefix?: string;
   /**
    * Opens a client by which a write is sent again whose connection is cut, over a new connection, a few times with growing
    * pauses, as clients do; that it exists by then is success. Default: such a write has failed.
@@ -38,7 +40,7 @@ interface SteadyWriteOptions {
 
 /** Creates objects at a steady rate, by each client in turn; fewer while many are under way. */
 export function startWrites(options: SteadyWriteOptions): SteadyWrites {
-  const { clients, perSecond, collections, openForRetry } = options;
+  const { clients, perSecond, collections, prefix = 'write', openForRetry } = options;
   const outcomes: Record<string, number> = {};
   const created: string[] = [];
   const pending = new Set<Promise<void>>();
@@ -49,7 +51,7 @@ export function startWrites(options: SteadyWriteOptions): SteadyWrites {
   let isOver = false;
   const write = async (client: ApiClient, number: number): Promise<void> => {
     const collection = itemAt(collections, number);
-    const name = `write-${number}`;
+    const name = `${prefix}-${number}`;
     let outcome = await create(client, collection, name);
     if (openForRetry && isCut(outcome)) retried++;
     for (let attempt = 0; attempt < mostRepeats && openForRetry && isCut(outcome); attempt++) {

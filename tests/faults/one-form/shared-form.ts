@@ -12,6 +12,8 @@ interface SharedForm extends AsyncDisposable {
   readonly dataDirectory: string;
   /** Bearer tokens of administrators, each of another user. */
   readonly tokens: readonly string[];
+  /** Folders with sources of other releases, by the names of the processes that are started from them next. */
+  readonly code: Map<string, string>;
 }
 
 /**
@@ -36,12 +38,14 @@ async function startForm(): Promise<SharedForm> {
   const lines = tokens.map((token, index) => `${token},user-${index},user-${index},system:masters\n`);
   await writeFile(tokenAuthFile, lines.join(''), { mode: 0o600 });
   const dataDirectory = join(directory.path, 'data');
+  const code = new Map<string, string>();
   const form = stack.use(
     await startDistributed({
       dataDirectory,
       port: await findFreePort(),
       tokenAuthFile,
       balancer: true,
+      codeOf: name => code.get(name),
       arguments: {
         // Namespaces hold the config maps that tests write, and no others.
         'controller-manager': ['--controllers=*,-root-ca-cert-publisher'],
@@ -50,5 +54,5 @@ async function startForm(): Promise<SharedForm> {
     }),
   );
   const owned = stack.move();
-  return { form, dataDirectory, tokens, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { form, dataDirectory, tokens, code, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
