@@ -49,8 +49,8 @@ interface DistributedOptions {
   readonly arguments?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
-  /** The folder with the sources of another release that the process of that name is started from; default: this release. */
-  codeOf?(name: string): string | undefined;
+  /** The program of another release that is started as the process of that name; default: that of this release. */
+  programOf?(name: string): string | undefined;
   /** Added to the environment of the process of that name. */
   environmentOf?(name: string): Readonly<Record<string, string>>;
   /** Called when a process ends by itself; it is not restarted. */
@@ -212,7 +212,6 @@ async function startBalancer(plan: Plan): Promise<ManagedProcess | undefined> {
 function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedProcess> {
   const { bundles, credentials, options, ports, hasBalancer } = plan;
   const { tokenAuthFile, etcdQuotaBytes } = options;
-  const code = options.codeOf?.(instance.name);
   const context = {
     ...{ ports, hasBalancer, ...credentials },
     ...(tokenAuthFile ? { tokenAuthFile } : {}),
@@ -222,9 +221,7 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
     name: instance.name,
     command: process.execPath,
     arguments: [
-      code === undefined
-        ? bundledProgram(bundles, instance.service)
-        : join(code, 'services', instance.service, 'main.ts'),
+      options.programOf?.(instance.name) ?? bundledProgram(bundles, instance.service),
       ...combinedFlags(createArguments(instance, context), options.arguments?.[instance.service] ?? []),
     ],
     ready: signal => waitUntilAnswering(ports.operations.get(instance.name), signal),

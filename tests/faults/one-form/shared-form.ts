@@ -45,7 +45,10 @@ async function startForm(): Promise<SharedForm> {
       port: await findFreePort(),
       tokenAuthFile,
       balancer: true,
-      codeOf: name => code.get(name),
+      programOf(name) {
+        const folder = code.get(name);
+        return folder && join(folder, 'services', name.replace(/-\d+$/, ''), 'main.ts');
+      },
       arguments: {
         // Namespaces hold the config maps that tests write, and no others.
         'controller-manager': ['--controllers=*,-root-ca-cert-publisher'],
