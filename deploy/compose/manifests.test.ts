@@ -199,7 +199,7 @@ test('the topic has three replicas', () => {
   assert.ok(storage?.spec.template.spec.containers[0]?.args.includes('--kafka-replication-factor=3'));
 });
 
-const scripts = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(match => match[1] ?? '');
+const scripts = [...readme.matchAll(/^```sh .*\n([\s\S]*?)^```$/gm)].map(match => match[1] ?? '');
 
 test('the commands of the README run in any POSIX shell', () => {
   assert.equal(scripts.length, 6);

@@ -19,7 +19,7 @@ before(async () => {
     },
     isStopping: () => false,
     requestTimeout: 60,
-    connections: { requestHeaderTimeout: 50 },
+    connections: { requestHeaderTimeout: 1000 },
     metrics: { tlsHandshakeFailed: () => {} },
     clock: Date.now,
   }));

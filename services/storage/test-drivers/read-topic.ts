@@ -1,10 +1,27 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connectTopicReader, type KafkaConnection } from '@binnacle/kafka';
 import type { WatchEvent } from '@binnacle/proto';
 import { decodeFeedRecord } from '@binnacle/storage-contract';
 
-/** For tests: every event in each partition of a topic, from its beginning to the end that it has now. */
+/**
+ * For tests: every event in each partition of a topic, from its beginning to the end that it has now. Waits for the brokers that lead
+ * the partitions: those of a new topic are named a little before they serve it.
+ */
 export async function readTopic(connection: KafkaConnection, topic: string): Promise<WatchEvent[][]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readOnce(connection, topic);
+    } catch (thrown) {
+      if (attempt === mostAttempts || !/leader|does not host/i.test(String(thrown))) throw thrown;
+      await sleep(200);
+    }
+  }
+}
+
+const mostAttempts = 50;
+
+async function readOnce(connection: KafkaConnection, topic: string): Promise<WatchEvent[][]> {
   await using reader = await connectTopicReader({ connection, topic, maxWaitMs: 100 });
   const [starts, ends] = [await reader.offsets('earliest'), await reader.offsets('end')];
   const partitions: WatchEvent[][] = [...ends.keys()].map(() => []);
