@@ -4,13 +4,15 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { freezeProcess } from './freeze-process.ts';
 
+const write = `setInterval(() => require('node:fs').writeSync(1, '.'), 1);`;
 const counter = `
-const { Worker, isMainThread } = require('node:worker_threads');
-if (isMainThread) for (let i = 0; i < 3; i++) new Worker(__filename);
-setInterval(() => require('node:fs').writeSync(1, '.'), 1);`;
+const { Worker } = require('node:worker_threads');
+for (let i = 0; i < 3; i++) new Worker(${JSON.stringify(write)}, { eval: true });
+${write}`;
 
 test('every thread of a frozen process stops, and continues when the process is released', async () => {
   const child = spawn(process.execPath, ['-e', counter], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
   let written = 0;
   child.stdout.on('data', ({ length }: Buffer) => {
     written += length;
@@ -28,7 +30,7 @@ test('every thread of a frozen process stops, and continues when the process is 
   } finally {
     child.kill('SIGKILL');
   }
-  await once(child, 'exit');
+  await ended;
   await assert.rejects(freezeProcess(child.pid), { code: 'ESRCH' });
   await assert.rejects(freezeProcess(undefined), /does not run/);
 });
