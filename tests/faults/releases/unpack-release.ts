@@ -12,11 +12,17 @@ export async function lastRelease(): Promise<string> {
   return given || (await readFile(join(root, 'deploy/releases/last'), 'utf8')).trim();
 }
 
-/** Why there can be no other revisions here: the sources are no checkout, or one without its history; undefined where there can. */
+/** Why the last release is not here: the sources are no checkout, or one without its history; undefined where it is. */
 export async function missingHistory(): Promise<string | undefined> {
   const isShallow = await git('rev-parse', '--is-shallow-repository').catch(() => undefined);
   if (isShallow === undefined) return 'these sources are no checkout';
-  return isShallow === 'true' ? 'this checkout has no history: clone it without --depth' : undefined;
+  if (isShallow === 'true') return 'this checkout has no history: clone it without --depth';
+  const release = await lastRelease();
+  const isHere = await git('cat-file', '-e', `${release}^{commit}`).then(
+    () => true,
+    () => false,
+  );
+  return isHere ? undefined : `this checkout does not have the revision ${release}`;
 }
 
 /**
