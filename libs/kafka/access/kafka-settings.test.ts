@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { kafkaSettings } from './kafka-settings.ts';
 
 const listener = `const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 },
@@ -18,6 +20,8 @@ test('a connection that a frozen broker does not accept fails at its timeout', a
   const [line] = (await once(broker.stdout, 'data')) as [Buffer];
   const port = Number(line.toString());
   broker.kill('SIGSTOP');
+  // Until it stands still it may accept connections.
+  while (!/^State:\s+T/m.test(readFileSync(`/proc/${broker.pid}/status`, 'utf8'))) await sleep(5);
   for (let i = 0; i < 4; i++) {
     const waiting = connect({ host: '127.0.0.1', port }).on('error', () => {});
     cleanUp.defer(() => void waiting.destroy());

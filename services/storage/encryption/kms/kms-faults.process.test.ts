@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { freezeProcess } from '@binnacle/backends';
 import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { status } from '@grpc/grpc-js';
 import { createKmsTransformer, type KmsTransformer } from './create-kms-transformer.ts';
@@ -110,7 +111,7 @@ for (const apiVersion of versions)
       await using kms = prepare(apiVersion, shortMs);
       const frozen = await kms.start();
       const stored = await untilWritten(kms.transformer);
-      frozen.kill('SIGSTOP');
+      await freezeProcess(frozen.pid);
       await assertFails(() => kms.transformer.decrypt(stored, key), ['silent', 'unreachable']);
       await until(async () => !(await isWriting(kms.transformer)));
       await assertFails(() => kms.transformer.encrypt(value, key), ['silent', 'unreachable']);
@@ -126,7 +127,7 @@ for (const apiVersion of versions)
       await using kms = prepare(apiVersion, shortMs);
       const child = await kms.start();
       const stored = await untilWritten(kms.transformer);
-      child.kill('SIGSTOP');
+      await freezeProcess(child.pid);
       await assertFails(() => kms.transformer.decrypt(stored, key), ['silent', 'unreachable']);
       child.kill('SIGCONT');
       await until(() => isReading(kms.transformer, stored));
