@@ -47,7 +47,7 @@ faults: $(installed) ## Kills, stops and freezes parts of the distributed form u
 	@node tests/faults/suite/main.ts $(if $(SEED),--seed=$(SEED)) $(if $(MINUTES),--minutes=$(MINUTES)) $(ARGS)
 
 test-skew: $(installed) ## Replaces the pods of each service by those of another release and back, under traffic (BASE=revision)
-	@BINNACLE_LAST_RELEASE=$(BASE) node tools/run-tests/main.ts tests/faults/one-form/two-releases.kafka.test.ts
+	@BINNACLE_LAST_RELEASE=$(or $(BASE),$(shell cat deploy/releases/last)) node tools/run-tests/main.ts tests/faults/one-form/two-releases.kafka.test.ts
 
 lint: $(installed) ## Checks format, imports, sizes, names and words; warnings are errors
 	@npm run --silent lint

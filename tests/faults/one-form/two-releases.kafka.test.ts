@@ -25,8 +25,9 @@ const services = [
 ] as const;
 
 const perSecond = 20;
-const missing = await missingHistory();
-if (missing !== undefined) console.error(`NOT TESTED: two releases at once, for ${missing}`);
+/** The form must not have seen what the other release does not know, such as a restore: by hand the file runs alone. */
+const missing =
+  process.env['BINNACLE_LAST_RELEASE'] === undefined ? 'make test-skew runs it' : await missingHistory();
 
 const resources = new AsyncDisposableStack();
 const stillThere: (() => Promise<unknown>)[] = [];
