@@ -3,8 +3,8 @@ import { startFromFlags } from './start-standalone.ts';
 
 await runService({
   name: 'standalone',
-  async start() {
-    const server = await startFromFlags(process.argv.slice(2), process.env);
+  async start(signal) {
+    const server = await startFromFlags(process.argv.slice(2), process.env, signal);
     return {
       readyLine: `Binnacle is ready: ${server.url}; export KUBECONFIG=${quoted(server.adminConfiguration)}`,
       stopTimeoutMs: server.stopTimeoutMs,

@@ -9,6 +9,7 @@ import { versionLine } from '@binnacle/build-info';
 import { type ApiClient, createApiClient } from '@binnacle/client';
 import { listen } from '@binnacle/connections';
 import { readAccountFiles, runControllerManager } from '@binnacle/controller-manager';
+import { unlessAborted } from '@binnacle/event-loop';
 import {
   endIfValidating,
   parseServiceFlags,
@@ -53,6 +54,8 @@ export interface StandaloneOptions extends Partial<StandaloneConfig> {
   readonly log?: Logger;
   /** Types beside the built-in ones. */
   readonly addedTypes?: AddedTypes;
+  /** Ends a start that waits, such as for types that cannot be read. */
+  readonly signal?: AbortSignal | undefined;
   /** Wraps the client of the controllers, for faults in tests. */
   readonly controllerClient?: (client: ApiClient) => ApiClient;
 }
@@ -126,7 +129,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     tracing,
     stack,
   });
-  await gateway.ready();
+  await unlessAborted(gateway.ready(), options.signal);
   const url = localUrl(config.bindAddress, gateway.port);
   const adminConfiguration = await writeAdminConfiguration(dataDirectory, pki, url);
   const { controllerClient = client => client } = options;
@@ -143,7 +146,11 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
 }
 
 /** Starts the standalone form from the flags of a command line. */
-export async function startFromFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Standalone> {
+export async function startFromFlags(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<Standalone> {
   const config = parseServiceFlags(standaloneFlags, { argv, env, version: versionLine('standalone') });
   if (config.validateConfig) await readFiles(config);
   endIfValidating(config);
@@ -152,7 +159,7 @@ export async function startFromFlags(argv: readonly string[], env: NodeJS.Proces
     format: config.logFormat,
     fields: { service: 'standalone' },
   });
-  return startStandalone({ ...config, log });
+  return startStandalone({ ...config, log, signal });
 }
 
 /** Refuses a port that is taken before anything is opened or written; the gateway takes it later. */

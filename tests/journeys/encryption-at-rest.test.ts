@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { groups } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
@@ -219,6 +221,30 @@ test('objects that are encrypted are encrypted under their keys, those of custom
     ),
   );
   assert.ok(records.some(({ key }) => key === '/core/secrets/default/plain'));
+});
+
+test('a start that waits for values that it cannot decrypt ends with SIGTERM', async () => {
+  const dataDir = newDataFolder();
+  {
+    await using server = await start(dataDir, providerOf('aesgcm', 'a'));
+    await server.expect(201, 'POST', secrets, { body: secretWith('a', 'a') });
+  }
+  const main = resolve(import.meta.dirname, '../../services/standalone/main.ts');
+  const flags = ['--port=0', `--data-dir=${dataDir}`, '--log-format=json'];
+  const child = spawn(process.execPath, [main, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  try {
+    let log = '';
+    child.stdout.on('data', (text: Buffer) => assert.doesNotMatch(text.toString(), /is ready/));
+    for await (const text of child.stderr) {
+      log += text;
+      if (log.includes('types cannot be listed')) break;
+    }
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+  } finally {
+    child.kill('SIGKILL');
+  }
 });
 
 const anvilDefinition: JsonObject = {
