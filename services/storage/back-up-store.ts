@@ -24,7 +24,7 @@ import type { BackupHeader, BackupSummary } from './backup/backup-file.ts';
 import { findBackupName, pruneBackups } from './backup/backup-folder.ts';
 import { writeBackupFile, writeBackupStream } from './backup/write-backup.ts';
 import { backendFrom, storeFlags } from './config.ts';
-import { ownForm, usableForm } from './store-form/store-form.ts';
+import { formWithoutRecord, usableForm } from './store-form/store-form.ts';
 
 /** Where a backup goes: a new file, a stream, or a new file of a folder in which the last ones are kept. */
 type BackupTarget =
@@ -111,8 +111,7 @@ async function writeSnapshot(options: BackupOptions, snapshot: Snapshot): Promis
   const { store, revision } = snapshot;
   const header: BackupHeader = {
     apiNames,
-    // A store without a record was not yet started by a release that writes it.
-    form: form?.key === storeFormKey ? usableForm(form.value) : ownForm,
+    form: form?.key === storeFormKey ? usableForm(form.value) : formWithoutRecord,
     store,
     revision,
     takenAt: options.now(),

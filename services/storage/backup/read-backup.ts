@@ -8,7 +8,7 @@ import { decodeStored } from '@binnacle/codecs';
 import { errorMessage } from '@binnacle/status-errors';
 import { isReservedKey, type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
 import { isEncrypted } from '../encryption/stored-prefix.ts';
-import { assertUsable, formFrom, ownForm, type StoreForm } from '../store-form/store-form.ts';
+import { assertUsable, formFrom, formWithoutRecord, type StoreForm } from '../store-form/store-form.ts';
 import {
   type BackupHeader,
   type BackupSummary,
@@ -130,7 +130,7 @@ function parseHeader(line: string, refuse: Refuse): BackupHeader {
 
 /** Parses the form of a backed-up store; releases that named none had form 1. */
 function parseForm(form: unknown, refuse: Refuse): StoreForm {
-  if (form === undefined) return { ...ownForm, form: 1, usableFrom: 1 };
+  if (form === undefined) return formWithoutRecord;
   try {
     const parsed = formFrom(Object(form));
     assertUsable('its store', parsed);

@@ -25,6 +25,9 @@ export interface StoreForm {
 /** The form that this release writes; it reads this one and all before it. */
 export const ownForm: StoreForm = { form: 1, usableFrom: 1, release };
 
+/** The form of a store, or of a backup, without a record. */
+export const formWithoutRecord: StoreForm = { form: 1, usableFrom: 1, release };
+
 /** The refusal of a store, or of a backup, whose form this release does not know. */
 export class StoreFormRefusal extends Refusal {
   override readonly name = 'StoreFormRefusal';
