@@ -23,7 +23,7 @@ export interface StoreForm {
 }
 
 /** The form that this release writes; it reads this one and all before it. */
-export const ownForm: StoreForm = { form: 1, usableFrom: 1, release };
+const ownForm: StoreForm = { form: 1, usableFrom: 1, release };
 
 /** The form of a store, or of a backup, without a record. */
 export const formWithoutRecord: StoreForm = { form: 1, usableFrom: 1, release };
