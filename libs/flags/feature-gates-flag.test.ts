@@ -61,8 +61,8 @@ for (const [texts, enabled] of cases) {
 }
 
 const refused: [string, RegExp][] = [
-  ['Unheard=true', /there is no feature gate Unheard/],
-  ['constructor=true', /there is no feature gate constructor/],
+  ['Unheard=true', /: Unheard: there is no feature gate of this name$/],
+  ['constructor=true', /constructor: there is no feature gate/],
   ['Early', /Early: the value is missing/],
   ['Early=perhaps', /Early=perhaps: the value must be true or false/],
   ['Settled=false', /Settled cannot be switched off/],

@@ -62,7 +62,8 @@ function settingFrom(text: string, gates: ReadonlyMap<string, FeatureGate>): [st
   const value = booleanFrom(text.slice(equals + 1).trim());
   if (value === undefined) throw new Error(`${text}: the value must be true or false`);
   const gate = gates.get(name);
-  if (gate === undefined && !wholeStages.has(name)) throw new Error(`there is no feature gate ${name}`);
+  if (gate === undefined && !wholeStages.has(name))
+    throw new Error(`${name}: there is no feature gate of this name`);
   if (gate?.stage === 'GA' && gate.canBeSwitchedOff !== true && !value)
     throw new Error(
       `${name} cannot be switched off: the feature is generally available, its gate has no effect`,
