@@ -7,7 +7,7 @@ import { connectionFlags } from '../settings/connection-flags.ts';
 import { fitDescriptors } from './fit-descriptors.ts';
 
 test('a connection limit above the descriptors of the process is lowered with one log line', () => {
-  const lines: { message: string; wanted: number; maxConnections: number }[] = [];
+  const lines: { message: string; wantedConnections: number; maxConnections: number }[] = [];
   const logger = createLogger({ sink: line => lines.push(JSON.parse(line)) });
   const few = settingsFrom(connectionFlags, { maxConnections: 1 });
   assert.deepEqual(fitDescriptors(few, logger), few);
@@ -17,7 +17,7 @@ test('a connection limit above the descriptors of the process is lowered with on
   const { maxConnections } = fitDescriptors({ ...few, maxConnections: wanted }, logger);
   assert.ok(maxConnections < wanted);
   assert.deepEqual(
-    lines.map(line => [line.wanted, line.maxConnections]),
+    lines.map(line => [line.wantedConnections, line.maxConnections]),
     [[wanted, maxConnections]],
   );
 });

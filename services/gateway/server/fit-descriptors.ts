@@ -13,7 +13,7 @@ export function fitDescriptors(settings: ConnectionSettings, logger: Logger): Co
     const isSet = settings.maxConnections !== connectionFlags.maxConnections.defaultValue;
     logger[isSet ? 'warn' : 'info']('open file limit too low, maximum of connections lowered', {
       descriptors,
-      wanted: settings.maxConnections,
+      wantedConnections: settings.maxConnections,
       maxConnections,
     });
   }
