@@ -3,11 +3,11 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  readJsonSteps,
   writeJsonSteps,
 } from '@binnacle/api-objects';
 import { canonicalApiVersion } from '@binnacle/api-types';
 import { runInSlices } from '@binnacle/event-loop';
+import { readWebhookAnswer } from './webhook-answer.ts';
 
 const reviewKind = 'ConversionReview';
 
@@ -41,7 +41,7 @@ export async function parseConversionReview(
   body: Uint8Array,
   question: ConversionQuestion,
 ): Promise<readonly JsonObject[]> {
-  const { kind, apiVersion, response } = await parseObject(body);
+  const { kind, apiVersion, response } = await readWebhookAnswer(body);
   const expected = `${question.reviewGroup}/${question.reviewVersion}`;
   if (
     kind !== reviewKind ||
@@ -74,18 +74,6 @@ function assertSuccess(result: JsonValue | undefined): void {
       ? message
       : `response.result.status should be Success, and is ${shown(status)}`,
   );
-}
-
-async function parseObject(body: Uint8Array): Promise<JsonObject> {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-  let value: JsonValue;
-  try {
-    value = await runInSlices(readJsonSteps(text));
-  } catch {
-    throw new Error('the answer is not JSON');
-  }
-  if (!isJsonObject(value)) throw new Error('the answer is not an object');
-  return value;
 }
 
 function shown(value: unknown): string {

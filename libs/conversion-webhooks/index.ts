@@ -6,3 +6,4 @@ export {
   isWebhookConverted,
   type WebhookConverted,
 } from './call-conversion-webhook.ts';
+export { readWebhookAnswer } from './webhook-answer.ts';

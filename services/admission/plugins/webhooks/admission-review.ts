@@ -13,6 +13,7 @@ import type { AdmissionRequest } from '@binnacle/api-types/admission/v1';
 import type { UserInfo } from '@binnacle/api-types/authentication/v1';
 import type { GroupVersionKind, GroupVersionResource } from '@binnacle/api-types/meta/v1';
 import { writeLongJson } from '@binnacle/codecs/texts';
+import { readWebhookAnswer } from '@binnacle/conversion-webhooks';
 import { runInSlices } from '@binnacle/event-loop';
 import { isAboutNamespace, isOfOwnKind, type Review } from '../../chain/review.ts';
 import { type ShownNames, shownExtra, shownObject, shownOptions } from '../../chain/shown-names.ts';
@@ -125,7 +126,7 @@ function createResource(
  */
 export async function parseWebhookAnswer(body: Uint8Array, expected: ExpectedAnswer): Promise<WebhookAnswer> {
   const { version, uid } = expected;
-  const { kind, apiVersion, response } = await parseObject(body);
+  const { kind, apiVersion, response } = await readWebhookAnswer(body);
   assertReview(kind, apiVersion, expected);
   if (!isJsonObject(response)) throw new Error('webhook response was absent');
   const { uid: answered, allowed, status, warnings, auditAnnotations } = response;
@@ -198,18 +199,6 @@ function createUserInfo({ user }: Review, names: ShownNames): UserInfo {
     ...(groups.length === 0 ? {} : { groups }),
     ...(entries.length === 0 ? {} : { extra: Object.fromEntries(entries) }),
   };
-}
-
-async function parseObject(body: Uint8Array): Promise<JsonObject> {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-  let value: JsonValue;
-  try {
-    value = await runInSlices(readJsonSteps(text));
-  } catch {
-    throw new Error('the answer is not JSON');
-  }
-  if (!isJsonObject(value)) throw new Error('the answer is not an object');
-  return value;
 }
 
 function textEntries(object: JsonObject): Record<string, string> {
