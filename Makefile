@@ -14,8 +14,9 @@ export NODE_OPTIONS ?= --max-semi-space-size=16
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# Warnings are left out: they are of engines, which concern the shell's Node alone, and of scripts that packages run.
 $(installed): package-lock.json
-	npm ci --no-fund --no-audit
+	npm ci --no-fund --no-audit --loglevel=error
 	@touch $@
 
 # What Node makes of the sources when it loads them is kept, as services do by themselves: a start costs half of the processor time.
