@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { executableOnPath } from '@binnacle/backends';
 import { type Binnaclectl, program } from './start-binnaclectl.ts';
 
 const run = promisify(execFile);
+const shellTimeoutMs = 300_000;
+/** CI has every shell: there a missing one fails its test. */
+const skipWithout = (shell: string) =>
+  executableOnPath(shell) === undefined && process.env['CI'] === undefined
+    ? `${shell} is not installed`
+    : false;
 
 /** Registers the tests of the completion of command lines, by the program and by a shell. */
 export function registerCompletionTests(binnaclectl: Binnaclectl): void {
@@ -58,6 +66,18 @@ export function registerCompletionTests(binnaclectl: Binnaclectl): void {
     assert.equal(await succeed(['__complete', '--nonsense', 'get', '']), ':4\n');
   });
 
+  const runShell = (shell: string, args: readonly string[]) =>
+    run(shell, args, {
+      cwd: binnaclectl.folder,
+      env: {
+        PATH: `${dirname(program)}:${process.env['PATH']}`,
+        HOME: binnaclectl.folder,
+        KUBECONFIG: binnaclectl.server.adminConfiguration,
+        TERM: 'dumb',
+      },
+      timeout: shellTimeoutMs,
+    });
+
   /** The replies that bash has for a line: it splits it at spaces, `=` and `:`, as the words here are. */
   async function completeInBash(line: string, words: readonly string[]): Promise<string[]> {
     const script = `
@@ -66,14 +86,7 @@ export function registerCompletionTests(binnaclectl: Binnaclectl): void {
       COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
       _binnaclectl
       printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout, stderr } = await run('bash', ['--norc', '-c', script, 'bash', line, ...words], {
-      cwd: binnaclectl.folder,
-      env: {
-        PATH: `${dirname(program)}:${process.env['PATH']}`,
-        HOME: binnaclectl.folder,
-        KUBECONFIG: binnaclectl.server.adminConfiguration,
-      },
-    });
+    const { stdout, stderr } = await runShell('bash', ['--norc', '-c', script, 'bash', line, ...words]);
     assert.equal(stderr, '');
     return stdout.split('\n').filter(reply => reply !== '');
   }
@@ -97,5 +110,42 @@ export function registerCompletionTests(binnaclectl: Binnaclectl): void {
     ];
     for (const [line, words, replies] of cases)
       assert.deepEqual(await completeInBash(line, words), replies, line);
+  });
+
+  /** Lines, the candidates that zsh adds for the word, or its part, under the cursor, and the whole words that fish shows. */
+  const lines: readonly (readonly [line: string, zsh: readonly string[], fish?: readonly string[]])[] = [
+    ['binnaclectl ge', ['get']],
+    ['binnaclectl get deploy -n tour sh', ['shop']],
+    ['binnaclectl version -o ', ['json', 'yaml']],
+    ['binnaclectl get cm -o=na', ['name'], ['-o=name']],
+    ['binnaclectl get clusterroles system:node-p', ['system:node-problem-detector', 'system:node-proxier']],
+    ['binnaclectl apply -f complet', ['completed.yaml']],
+    ['binnaclectl apply --filename=complet', ['completed.yaml'], ['--filename=completed.yaml']],
+  ];
+
+  test('zsh completes lines by the program', { skip: skipWithout('zsh') }, async () => {
+    await writeFile(join(binnaclectl.folder, 'completed.yaml'), '');
+    const driver = join(import.meta.dirname, 'complete.zsh');
+    const { stdout } = await runShell('zsh', ['-f', driver, ...lines.map(([line]) => line)]);
+    const shown = stdout.split(/END<.*>/).slice(0, lines.length);
+    const candidates = shown.map(text => [...text.matchAll(/HIT<(.*?)>/g)].map(([, hit]) => hit));
+    assert.deepEqual(
+      candidates.map(hits => [...new Set(hits)].toSorted()),
+      lines.map(([, zsh]) => zsh),
+    );
+  });
+
+  test('fish completes lines by the program', { skip: skipWithout('fish') }, async () => {
+    await writeFile(join(binnaclectl.folder, 'completed.yaml'), '');
+    const script = 'binnaclectl completion fish | source; complete -C $argv[1]';
+    for (const [line, zsh, fish = zsh] of lines) {
+      const { stdout } = await runShell('fish', ['--no-config', '-c', script, line]);
+      const words = stdout.split('\n').map(reply => reply.split('\t')[0]);
+      assert.deepEqual(
+        words.filter(word => word !== ''),
+        fish,
+        line,
+      );
+    }
   });
 }
