@@ -14,7 +14,6 @@ const blocks = documentFiles().flatMap(file => readCommandBlocks(file));
 const notRun: Readonly<Record<string, number>> = {
   'a test of its own restores into an etcd': 1,
   etcdctl: 1,
-  'of this page a test brings about the messages': 43,
   'it installs into the machine': 1,
   'it runs every test': 1,
   'programs of Kafka': 1,

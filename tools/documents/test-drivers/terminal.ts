@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -36,6 +37,10 @@ export class Clone implements Disposable {
   readonly home = join(this.#parent, 'home');
 
   constructor() {
+    // A target of the Makefile would install anew in the clone, and so empty the folder of the repository behind the link.
+    const modified = (file: string) => statSync(join(repositoryDirectory, file)).mtimeMs;
+    const isInstalled = modified('node_modules/.package-lock.json') >= modified('package-lock.json');
+    assert.ok(isInstalled, 'package-lock.json is newer than what is installed: run npm ci');
     mkdirSync(this.folder);
     mkdirSync(this.home);
     for (const entry of readdirSync(repositoryDirectory).filter(name => !leftOut.has(name)))
