@@ -46,11 +46,14 @@ after(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-function createConnection(name: string, changes: Partial<KafkaConnection & KafkaUser> = {}): KafkaConnection {
-  const password = users.find(user => user.name === name)?.password ?? '';
-  const { mechanism = 'scram-sha-512' } = changes;
+function createConnection(
+  name: string,
+  changes: Partial<KafkaConnection & Pick<KafkaUser, 'mechanism'>> & { readonly password?: string } = {},
+): KafkaConnection {
+  const { mechanism = 'scram-sha-512', password = users.find(user => user.name === name)?.password ?? '' } =
+    changes;
   const tls = { ca, identity: undefined };
-  const user = { username: name, password: changes.password ?? password, mechanism };
+  const user = { username: name, password: async () => password, mechanism };
   return { brokers: kafka.brokers, clientId: 'test', tls, user, ...changes };
 }
 
@@ -155,7 +158,7 @@ test('users and rules survive a restart, and a changed set of users formats the 
   await using second = await startKafka({ dataDirectory, port, security: { ...security, users: changed } });
   assert.equal(second.port, port);
   await assert.rejects(read(connection), refusedAs('credentials'));
-  await append({ ...connection, user: { ...connection.user!, password: 'new' } }).then(
+  await append({ ...connection, user: { ...connection.user!, password: async () => 'new' } }).then(
     () => assert.fail('the topic is gone'),
     () => {},
   );

@@ -129,7 +129,7 @@ export async function openToUsers(
       ca: readFileSync(caFile),
       identity: { cert: readFileSync(certFile), key: readFileSync(keyFile) },
     },
-    user: { mechanism: 'scram-sha-512', username: brokerUser, password: brokerPassword },
+    user: { mechanism: 'scram-sha-512', username: brokerUser, password: async () => brokerPassword },
   };
   await using administration = await connectTopicAdministration(connection);
   if ((await administration.liveBrokers()) === 0) return false;

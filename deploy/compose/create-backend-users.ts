@@ -46,7 +46,7 @@ async function lockKafka(pki: Pki, brokers: string): Promise<void> {
     user: {
       mechanism: 'scram-sha-512',
       username: kafkaAdministrator,
-      password: await readSecretFile(passwordFile),
+      password: () => readSecretFile(passwordFile),
     },
   });
   await administration.grant(feedUsers.map(({ name, may }) => ({ user: name, topic: feedTopic, may })));

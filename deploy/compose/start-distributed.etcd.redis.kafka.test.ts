@@ -155,7 +155,7 @@ test('Redis refuses clients without a certificate or password, and gateways', as
 test('Kafka refuses unknown clients, and writes of a gateway', async () => {
   assert.ok(distributed);
   const files = backendFiles(pki.backendClientDirectory('kafka', 'gateway'));
-  const password = await readSecretFile(files.passwordFile);
+  const password = () => readSecretFile(files.passwordFile);
   const user = { mechanism: 'scram-sha-512', username: 'gateway', password } as const;
   const tls = await followClientTls('kafka', {
     caFile: files.caFile,

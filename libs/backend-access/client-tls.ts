@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { FollowedFiles } from './followed-files.ts';
 
 /** The files of a TLS connection to a backend, each named by a flag. */
@@ -74,6 +74,25 @@ export async function followClientTls(
     },
     get identity() {
       return current().identity;
+    },
+  };
+}
+
+/**
+ * The options of Node's TLS connections to a backend. Their properties are the latest ones at each reading, so that a client that copies
+ * them when it connects has the files of that time.
+ */
+export function latestTlsOptions(tls: Partial<ClientTls>): SecureContextOptions {
+  return {
+    minVersion: 'TLSv1.2',
+    get ca() {
+      return tls.ca;
+    },
+    get cert() {
+      return tls.identity?.cert;
+    },
+    get key() {
+      return tls.identity?.key;
     },
   };
 }

@@ -3,7 +3,7 @@ export {
   type ClientTls,
   type ClientTlsFiles,
   followClientTls,
-  readClientTls,
+  latestTlsOptions,
   readSecretFile,
 } from './client-tls.ts';
 export { FollowedFiles } from './followed-files.ts';

@@ -4,6 +4,7 @@ export {
 } from './configuration/client-configuration.ts';
 export { type ConfigurationFiles, readConfigurationFiles } from './configuration/configuration-files.ts';
 export { clientConfigurationPaths } from './configuration/configuration-paths.ts';
+export { followClientConfiguration } from './configuration/follow-client-configuration.ts';
 export { writeClientConfiguration } from './configuration/write-client-configuration.ts';
 export { createCredentialSource } from './credentials/create-credential-source.ts';
 export { Informer, type InformerOptions } from './informer/informer.ts';

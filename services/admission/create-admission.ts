@@ -7,6 +7,7 @@ import {
   type ResourceDefinition,
   type TypeRegistry,
 } from '@binnacle/api-types';
+import type { FollowedFiles } from '@binnacle/backend-access';
 import { settingsFrom } from '@binnacle/flags';
 import type { AdmissionService, WebhookDispatchService } from '@binnacle/proto';
 import type { Storage } from '@binnacle/storage-contract';
@@ -39,6 +40,8 @@ interface AdmissionOptions {
   readonly addedTypes?: AddedTypes;
   /** Selection and settings of plugins; default: the defaults of the flags. */
   readonly plugins?: Partial<PluginOptions>;
+  /** Follows files that configurations of plugins name; default: they are only read. */
+  readonly files?: FollowedFiles;
   readonly log?: Logger;
   readonly metrics?: Metrics;
 }
@@ -91,6 +94,7 @@ export function createAdmission(options: AdmissionOptions): RunningAdmission {
     namespaces: createNamespaceSource(namespaces, { cache: watchCache.type(namespaces), storage }),
     registry,
     webhookDispatch: options.webhookDispatch,
+    files: options.files,
     settings: pluginSettingsFrom(plugins),
     metrics,
     log,

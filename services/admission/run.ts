@@ -58,6 +58,7 @@ async function start(): Promise<RunningService> {
     objects: { feed },
     webhookDispatch,
     plugins: flags,
+    files,
     log,
     metrics,
   });

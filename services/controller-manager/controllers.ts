@@ -56,18 +56,30 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   ]);
 }
 
-/** Runs the controllers of accounts: those of their tokens, and of the certificate authority by which they verify the server. */
+/**
+ * Runs the controllers of accounts: those of their tokens, and of the certificate authority by which they verify the server. With another
+ * authority they begin anew, which brings it into every namespace.
+ */
 async function runAccountControllers(options: ControllersOptions, signal: AbortSignal): Promise<void> {
   const { client, controllers, accountFiles, log } = options;
-  const { signToken, rootCa } = accountFiles;
-  const parts = { client, rootCa, onError: passError(options) };
+  const { signToken } = accountFiles;
   const fillsTokens = controllers.has('serviceaccount-token');
   if (fillsTokens && signToken === undefined)
     log.warn('secrets of service accounts get no token: --service-account-private-key-file is not set');
-  await Promise.all([
-    fillsTokens && signToken && runTokenController({ ...parts, signToken }, signal),
-    controllers.has('root-ca-cert-publisher') && rootCa !== '' && runRootCaPublisher(parts, signal),
-  ]);
+  let isRenewed: boolean;
+  do {
+    const { rootCa } = accountFiles;
+    const renewal = new AbortController();
+    const lookAt = () => accountFiles.rootCa !== rootCa && renewal.abort();
+    const ending = AbortSignal.any([signal, renewal.signal]);
+    accountFiles.changes.addEventListener('change', lookAt, { signal: ending });
+    const parts = { client, rootCa, onError: passError(options) };
+    await Promise.all([
+      fillsTokens && signToken && runTokenController({ ...parts, signToken }, ending),
+      controllers.has('root-ca-cert-publisher') && rootCa !== '' && runRootCaPublisher(parts, ending),
+    ]);
+    isRenewed = renewal.signal.aborted && !signal.aborted;
+  } while (isRenewed);
 }
 
 /** Runs the controllers of namespaces: one empties those that are deleted, the other creates their default service account. */

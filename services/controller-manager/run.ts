@@ -1,5 +1,5 @@
 import { versionLine } from '@binnacle/build-info';
-import { createApiClient, loadClientConfiguration } from '@binnacle/client';
+import { createApiClient, followClientConfiguration, loadClientConfiguration } from '@binnacle/client';
 import { endIfValidating, parseServiceFlags, readFlagFile } from '@binnacle/flags';
 import {
   createProcessEnvironment,
@@ -20,21 +20,26 @@ async function start(): Promise<RunningService> {
   const flags = parseServiceFlags(controllerManagerFlags, { version: versionLine('controller-manager') });
   // It calls only the public API, so it needs no certificate for calls between services.
   const environment = createProcessEnvironment('controller-manager', flags);
-  const configuration = await readFlagFile('kubeconfig', flags.kubeconfig, loadClientConfiguration);
-  const accountFiles = await readAccountFiles(flags, configuration.certificateAuthority, environment.files);
+  const { files } = environment;
+  const configuration = await followClientConfiguration(
+    '--kubeconfig',
+    () => readFlagFile('kubeconfig', flags.kubeconfig, loadClientConfiguration),
+    files,
+  );
+  const accountFiles = await readAccountFiles(flags, configuration, files);
   endIfValidating(flags);
   const servers = flags.servers.length > 0 ? flags.servers : configuration.servers;
   const createClient = (chosen: readonly string[]) =>
-    createApiClient({
-      configuration: { ...configuration, servers: chosen },
-      userAgent: 'controller-manager',
-    });
+    createApiClient({ configuration, servers: chosen, userAgent: 'controller-manager' });
   const client = createClient(servers);
   const probes = servers.map(server => createClient([server]));
-  noteCertificates(environment.metrics, [
-    { name: 'api-client', pem: configuration.clientCertificate },
-    { name: 'api-authority', pem: configuration.certificateAuthority },
-  ]);
+  const note = (): void =>
+    noteCertificates(environment.metrics, [
+      { name: 'api-client', pem: configuration.clientCertificate },
+      { name: 'api-authority', pem: configuration.certificateAuthority },
+    ]);
+  note();
+  files.onChange(note);
   environment.health.add('gateway', signal => checkGateways(probes, signal));
   const names = new GatewayNames({ client, log: environment.log });
   environment.health.add('api-names', () => names.assertSame());

@@ -38,8 +38,8 @@ async function start(signal: AbortSignal): Promise<RunningService> {
       ]);
     return tls;
   };
-  const audit = await auditFromFlags(flags);
-  const authorizerFiles = await authorizerFilesFromFlags(flags);
+  const audit = await auditFromFlags(flags, files);
+  const authorizerFiles = await authorizerFilesFromFlags(flags, files);
   const tls = await readTls();
   endIfValidating(flags);
   const gateway = await createGateway({

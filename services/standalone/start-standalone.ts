@@ -6,7 +6,7 @@ import { checkPluginFlags, createAdmission } from '@binnacle/admission';
 import type { AddedTypes } from '@binnacle/api-types';
 import { FollowedFiles } from '@binnacle/backend-access';
 import { versionLine } from '@binnacle/build-info';
-import { type ApiClient, createApiClient } from '@binnacle/client';
+import { type ApiClient, createApiClient, followClientConfiguration } from '@binnacle/client';
 import { listen } from '@binnacle/connections';
 import { readAccountFiles, runControllerManager } from '@binnacle/controller-manager';
 import { unlessAborted } from '@binnacle/event-loop';
@@ -221,6 +221,7 @@ async function startGateway({
       objects: { feed: createDirectFeed({ storage: storage.storage, log: createServiceLog('admission') }) },
       webhookDispatch: dispatch.service,
       plugins: config,
+      files,
       log: createServiceLog('admission'),
       metrics,
     }),
@@ -252,10 +253,10 @@ async function startGateway({
     await createGateway({
       ...config,
       ...(serviceAccountTokens && { serviceAccountTokens }),
-      authorizerFiles: await authorizerFilesFromFlags(config),
+      authorizerFiles: await authorizerFilesFromFlags(config, files),
       ...(issuerDiscovery && { issuerDiscovery }),
       ...(addedTypes && { addedTypes }),
-      audit: await auditFromFlags(config),
+      audit: await auditFromFlags(config, files),
       securePort: config.port,
       portSetting: settingName('port'),
       tls,
@@ -303,13 +304,13 @@ async function startControllers({
   metrics,
   stack,
 }: ControllerParts): Promise<void> {
-  const configuration = await createClientConfiguration(pki, 'controller-manager', url);
-  const keyFiles = accountKeyFiles(config, pki);
-  const accountFiles = await readAccountFiles(
-    { ...config, ...keyFiles },
-    configuration.certificateAuthority,
+  const configuration = await followClientConfiguration(
+    'certificate of the controllers',
+    () => createClientConfiguration(pki, 'controller-manager', url),
     files,
   );
+  const keyFiles = accountKeyFiles(config, pki);
+  const accountFiles = await readAccountFiles({ ...config, ...keyFiles }, configuration, files);
   const client = stack.use(
     createApiClient({
       configuration,

@@ -47,7 +47,7 @@ async function readLines(parts: Partial<TokenReviewOptions>, checked?: Storage):
 }
 
 const cases: [string, Partial<TokenReviewOptions>, Storage | undefined, string[]][] = [
-  ['static tokens alone need no check', { staticTokens: new Map() }, storage, []],
+  ['static tokens alone need no check', { staticTokens: () => new Map() }, storage, []],
   [
     'storage in another process is checked where tokens are looked up in it',
     { bootstrapTokens: { storage } },

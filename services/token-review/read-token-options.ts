@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FollowedFiles } from '@binnacle/backend-access';
-import { type ClientConfiguration, loadClientConfiguration } from '@binnacle/client';
+import {
+  type ClientConfiguration,
+  followClientConfiguration,
+  loadClientConfiguration,
+} from '@binnacle/client';
 import { type FlagValues, readFlagFile } from '@binnacle/flags';
 import type { Storage } from '@binnacle/storage-contract';
 import { oidcSettingsFrom } from './authenticators/oidc/oidc-settings.ts';
@@ -24,9 +28,7 @@ type TokenOptions = Pick<
 >;
 
 /**
- * Reads the files that the token flags name, and gives the options with the storage that tokens are looked up in; the keys of service
- * accounts are followed. Rejects with a
- * FlagError that names the flag and the file or line, never a token.
+ * Reads the files that the token flags name, and gives the options with the storage that tokens are looked up in; its files are followed. Rejects with a FlagError that names the flag and the file or line, never a token.
  */
 export async function readTokenOptions(
   flags: FlagValues<typeof tokenFlags>,
@@ -39,7 +41,7 @@ export async function readTokenOptions(
       flags.serviceAccountKeyFile.map(file => readFlagFile('serviceAccountKeyFile', file, readText)),
     );
   const pems = await readPems();
-  const oidc = await oidcSettingsFrom(flags);
+  const oidc = await oidcSettingsFrom(flags, files);
   const [firstKeyFile] = flags.serviceAccountKeyFile;
   const keys =
     firstKeyFile === undefined
@@ -56,9 +58,15 @@ export async function readTokenOptions(
     });
   const { tokenAuthFile, authenticationTokenWebhookConfigFile: webhookFile } = flags;
   const readTokens = async (file: string) => parseTokenFile(await readText(file));
-  const staticTokens = tokenAuthFile && (await readFlagFile('tokenAuthFile', tokenAuthFile, readTokens));
+  const readUsers = (file: string) => () => readFlagFile('tokenAuthFile', file, readTokens);
+  const staticTokens =
+    tokenAuthFile && (await followed('--token-auth-file', readUsers(tokenAuthFile), files));
   const webhook = webhookFile
-    ? await readFlagFile('authenticationTokenWebhookConfigFile', webhookFile, loadClientConfiguration)
+    ? await followClientConfiguration(
+        '--authentication-token-webhook-config-file',
+        () => readFlagFile('authenticationTokenWebhookConfigFile', webhookFile, loadClientConfiguration),
+        files,
+      )
     : undefined;
   return storage => ({
     ...(staticTokens && { staticTokens }),
@@ -79,6 +87,16 @@ export async function readTokenOptions(
     tokenSuccessCacheTtl: flags.tokenSuccessCacheTtl,
     tokenFailureCacheTtl: flags.tokenFailureCacheTtl,
   });
+}
+
+/** Reads a value, and follows it; the function gives the latest. */
+async function followed<T>(
+  name: string,
+  read: () => Promise<T>,
+  files: FollowedFiles | undefined,
+): Promise<() => T> {
+  const first = await read();
+  return files?.follow(name, { first, read }) ?? (() => first);
 }
 
 /** The contents of the files that the token flags name. */

@@ -18,7 +18,7 @@ async function start(): Promise<RunningService> {
   const flags = parseServiceFlags(tokenReviewFlags, { version: versionLine('token-review') });
   const environment = await createServiceEnvironment('token-review', flags);
   const { log, metrics, security, peers, health, files } = environment;
-  const redis = await redisAccessFrom(flags);
+  const redis = await redisAccessFrom(flags, files);
   const tokenOptions = await readTokenOptions(flags, files);
   endIfValidating(flags);
   const storage = connectRpc(storageContract, {
@@ -42,13 +42,16 @@ async function start(): Promise<RunningService> {
     clock: Date.now,
   };
   const tokenReview = createTokenReview(options);
-  noteCertificates(metrics, [
-    { name: 'redis-client', pem: redis?.tls?.identity?.cert },
-    { name: 'redis-authority', pem: redis?.tls?.ca },
-    { name: 'oidc-authority', pem: options.oidc?.ca },
-    { name: 'token-webhook-client', pem: options.webhook?.configuration.clientCertificate },
-    { name: 'token-webhook-authority', pem: options.webhook?.configuration.certificateAuthority },
-  ]);
+  const note = (): void =>
+    noteCertificates(metrics, [
+      { name: 'redis-client', pem: redis?.tls?.identity?.cert },
+      { name: 'redis-authority', pem: redis?.tls?.ca },
+      { name: 'oidc-authority', pem: options.oidc?.ca },
+      { name: 'token-webhook-client', pem: options.webhook?.configuration.clientCertificate },
+      { name: 'token-webhook-authority', pem: options.webhook?.configuration.certificateAuthority },
+    ]);
+  note();
+  files.onChange(note);
   registerHealthChecks(health, { tokenReview, options, remoteStorage: storedObjects });
   return serve(environment, {
     flags,

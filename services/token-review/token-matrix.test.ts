@@ -24,6 +24,7 @@ const now = 1_700_000_000;
 const accountIssuer = 'https://binnacle.example';
 const [oidcKey, foreignKey, unsignedKey] = [createTestKey('oidc'), createTestKey('oidc'), createTestKey('x')];
 const accountKey = withKeyId(createTestKey(undefined));
+const staticTokens = parseTokenFile('static-token,carol,u-carol,ops');
 const foreignAccountKey: TestKey = { ...createTestKey(undefined), id: accountKey.id };
 let provider: LoopbackServer;
 let review: ReturnType<typeof createTokenReview>;
@@ -35,7 +36,7 @@ before(async () => {
   // Accounts are not looked up here, which has its tests on a real store.
   const noStorage = {} as Storage;
   review = createTokenReview({
-    staticTokens: parseTokenFile('static-token,carol,u-carol,ops'),
+    staticTokens: () => staticTokens,
     serviceAccounts: {
       keys: await readVerificationKeys([pem]),
       issuer: accountIssuer,

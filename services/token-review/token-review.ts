@@ -23,8 +23,8 @@ import { type ReviewOptions, review } from './handlers/review.ts';
 /** Options of token review. */
 export interface TokenReviewOptions
   extends Pick<FlagValues<typeof tokenFlags>, 'tokenSuccessCacheTtl' | 'tokenFailureCacheTtl'> {
-  /** Users of the static token file; undefined without one. */
-  readonly staticTokens?: ReadonlyMap<string, UserInfo>;
+  /** Gives the users that the static token file has at the moment, the same object while they are the same; undefined without one. */
+  readonly staticTokens?: () => ReadonlyMap<string, UserInfo>;
   /** Settings of signed service-account tokens; undefined: none are accepted. */
   readonly serviceAccounts?: {
     readonly keys: VerificationKeys;

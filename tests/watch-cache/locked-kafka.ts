@@ -46,7 +46,7 @@ export async function startLockedKafka(): Promise<LockedKafka> {
       brokers,
       clientId: 'test',
       tls: { ca, identity: undefined },
-      user: { mechanism: 'scram-sha-512', username, password: `${username}-password` },
+      user: { mechanism: 'scram-sha-512', username, password: async () => `${username}-password` },
       ...changes,
     }),
     [Symbol.asyncDispose]: () => started.disposeAsync(),

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { RefusalKind } from '@binnacle/backend-access';
+import { backendRefusalIn, FollowedFiles, type RefusalKind } from '@binnacle/backend-access';
 import { pollUntil } from '@binnacle/backends';
+import { parseFlags } from '@binnacle/flags';
 import { connectTopicAdministration, type KafkaConnection } from '@binnacle/kafka';
+import { kafkaFlags, kafkaFromFlags } from '@binnacle/service-kit';
 import { createStorageService } from '@binnacle/storage';
 import type { LocalStorageService } from '@binnacle/storage/testing';
 import { createMetrics, type Logger, silentLogger } from '@binnacle/telemetry';
@@ -39,7 +42,7 @@ function createConnection(username: string, changes: Partial<KafkaConnection> = 
     brokers: [kafka.front],
     clientId: 'test',
     tls: { ca: readFileSync(kafka.tls.caFile), identity: undefined },
-    user: { mechanism: 'scram-sha-512', username, password: `${username}-password` },
+    user: { mechanism: 'scram-sha-512', username, password: async () => `${username}-password` },
     ...changes,
   };
 }
@@ -221,4 +224,72 @@ test('a broker that requires client certificates accepts those of its authority 
   }
   await using administration = await connectTopicAdministration(connect(readIdentity(kafka.tls)));
   assert.equal((await administration.liveBrokers()) > 0, true);
+});
+
+/** The access of a user by files with these names, in the folder of the test. */
+function accessByFiles(
+  username: string,
+  names: { readonly ca: string; readonly password: string },
+  files: FollowedFiles,
+) {
+  const flags = [
+    `--kafka-brokers=${kafka.front}`,
+    `--kafka-ca-file=${join(kafka.directory, names.ca)}`,
+    `--kafka-sasl-username=${username}`,
+    `--kafka-sasl-password-file=${join(kafka.directory, names.password)}`,
+  ];
+  return kafkaFromFlags(parseFlags(kafkaFlags, flags, {}), { clientId: 'test' }, files);
+}
+
+test('publisher and reader go on with the authority that its file has, and trust the earlier one no more', async () => {
+  const topic = `changes-${topics++}`;
+  await grantAll(topic);
+  kafka.lead('locked');
+  using files = new FollowedFiles();
+  const ca = join(kafka.directory, 'followed-ca');
+  await copyFile(kafka.tls.caFile, ca);
+  const connect = async (name: string) => {
+    await writeFile(join(kafka.directory, name), `${name}-password`);
+    return (await accessByFiles(name, { ca: 'followed-ca', password: name }, files)).connection;
+  };
+  await using service = await startStorage(await connect('storage'), topic, silentLogger);
+  const feed = createKafkaFeed({ connection: await connect('gateway'), topic });
+  await using cache = createWatchCache({ definitions: [secrets], storage: service.storage, feed });
+  await cache.ready();
+  const type = cache.type(secrets);
+  const begin = await write(service.storage, secrets, 'a/first', 'first');
+  const watch = watchLines(type, { after: begin });
+  const refusals = () => [feed.refusal?.kind, service.publishingRefusal?.kind];
+  for (const [door, authority] of [
+    ['stranger', kafka.otherTls.caFile],
+    ['locked', kafka.tls.caFile],
+  ] as const) {
+    kafka.lead(door);
+    await pollUntil('both to refuse the other authority', () => refusals().every(kind => kind === 'tls'));
+    await copyFile(authority, ca);
+    await files.look(silentLogger);
+    const last = await write(service.storage, secrets, `a/${door}`, door);
+    await type.waitFor(last, call());
+    await pollUntil('the watch', () => watch.lines().some(line => line.includes(`@${last} `)));
+    await pollUntil('both to be accepted', () => refusals().every(kind => kind === undefined));
+  }
+  assert.deepEqual(watch.ends, []);
+});
+
+test('each authentication has the password that its file has', async () => {
+  using files = new FollowedFiles();
+  await copyFile(kafka.tls.caFile, join(kafka.directory, 'password-ca'));
+  const password = join(kafka.directory, 'password');
+  await writeFile(password, 'admin-password');
+  const { connection } = await accessByFiles('admin', { ca: 'password-ca', password: 'password' }, files);
+  const countBrokers = async () => {
+    await using administration = await connectTopicAdministration(connection);
+    return await administration.liveBrokers();
+  };
+  kafka.lead('locked');
+  assert.ok((await countBrokers()) > 0);
+  kafka.lead('of others');
+  await assert.rejects(countBrokers, error => backendRefusalIn(error)?.kind === 'credentials');
+  await writeFile(password, 'other');
+  assert.ok((await countBrokers()) > 0);
 });

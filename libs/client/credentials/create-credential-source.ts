@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
 import { bearer, type CredentialSource, type Credentials } from './credential-source.ts';
 import { createExecSource } from './exec-source.ts';
@@ -34,9 +35,9 @@ export function createCredentialSource(
   { terminal, clock = Date.now }: CredentialSourceOptions = {},
 ): CredentialSource {
   const { exec, tokenFile, token = '' } = configuration;
-  const fixed = fixedCredentials(configuration);
-  if (tokenFile) return createTokenFileSource({ path: tokenFile, token, base: fixed, clock });
-  if (!exec || Object.keys(fixed).length > 0) return fixedSource(fixed);
+  const own = ownCredentials(configuration);
+  if (tokenFile) return createTokenFileSource({ path: tokenFile, token, base: own, clock });
+  if (!exec || Object.keys(own()).length > 0) return ownSource(own);
   const isInteractive = exec.interactiveMode !== 'Never' && terminal?.isInteractive === true;
   if (exec.interactiveMode === 'Always' && !isInteractive)
     throw new Error(`${exec.where}: interactiveMode is Always, and standard input is not a terminal`);
@@ -50,20 +51,27 @@ export function createCredentialSource(
   return createExecSource({ run, clock });
 }
 
-function fixedCredentials({ token, basic, clientCertificate, clientKey }: ClientConfiguration): Credentials {
-  const pair = basic && Buffer.from(`${basic.username}:${basic.password}`).toString('base64');
-  return {
-    ...(pair && { authorization: `Basic ${pair}` }),
-    ...(token && { authorization: bearer(token) }),
-    ...(clientCertificate && { clientCertificate }),
-    ...(clientKey && { clientKey }),
+/** A function that gives the credentials that a configuration itself contains at the moment: its files may be followed. */
+function ownCredentials(configuration: ClientConfiguration): () => Credentials {
+  let last: Credentials = {};
+  return () => {
+    const { token, basic, clientCertificate, clientKey } = configuration;
+    const pair = basic && Buffer.from(`${basic.username}:${basic.password}`).toString('base64');
+    const latest = {
+      ...(pair && { authorization: `Basic ${pair}` }),
+      ...(token && { authorization: bearer(token) }),
+      ...(clientCertificate && { clientCertificate }),
+      ...(clientKey && { clientKey }),
+    };
+    if (!isDeepStrictEqual(latest, last)) last = latest;
+    return last;
   };
 }
 
-function fixedSource(credentials: Credentials): CredentialSource {
+function ownSource(own: () => Credentials): CredentialSource {
   return {
-    current: () => Promise.resolve(credentials),
-    renew: () => Promise.resolve(false),
+    current: () => Promise.resolve(own()),
+    renew: refused => Promise.resolve(own() !== refused),
     [Symbol.dispose]: () => {},
   };
 }

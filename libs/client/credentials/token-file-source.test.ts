@@ -11,7 +11,8 @@ after(() => rmSync(folder, { recursive: true }));
 test('a token file is read again after a minute, and its last token is used when the file disappears', async () => {
   const path = join(folder, 'token');
   let now = 0;
-  const source = createTokenFileSource({ path, token: 'first', base: {}, clock: () => now });
+  const none = {};
+  const source = createTokenFileSource({ path, token: 'first', base: () => none, clock: () => now });
   const first = await source.current();
   const steps: readonly [at: number, content: string | undefined, token: string][] = [
     [59_999, 'second\n', 'first'],
@@ -35,9 +36,13 @@ test('a client certificate is used together with a token file', async () => {
   const path = join(folder, 'with-certificate');
   writeFileSync(path, 'second');
   let now = 0;
-  const base = { clientCertificate: Buffer.from('c'), clientKey: Buffer.from('k') };
-  const source = createTokenFileSource({ path, token: 'first', base, clock: () => now });
+  let base = { clientCertificate: Buffer.from('c'), clientKey: Buffer.from('k') };
+  const source = createTokenFileSource({ path, token: 'first', base: () => base, clock: () => now });
   assert.deepEqual(await source.current(), { ...base, authorization: 'Bearer first' });
   now = 60_000;
+  const second = await source.current();
+  assert.deepEqual(second, { ...base, authorization: 'Bearer second' });
+  assert.equal(await source.current(), second);
+  base = { clientCertificate: Buffer.from('d'), clientKey: Buffer.from('l') };
   assert.deepEqual(await source.current(), { ...base, authorization: 'Bearer second' });
 });

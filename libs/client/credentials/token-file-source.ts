@@ -7,8 +7,8 @@ interface TokenFileOptions {
   readonly path: string;
   /** The token in the file when the configuration was read. */
   readonly token: string;
-  /** Credentials besides the token. */
-  readonly base: Credentials;
+  /** Gives the credentials besides the token; equal ones are the same object. */
+  readonly base: () => Credentials;
   readonly clock: () => number;
 }
 
@@ -20,20 +20,24 @@ const readEveryMs = 60_000;
  * holds no token, the source keeps the last token.
  */
 export function createTokenFileSource({ path, token, base, clock }: TokenFileOptions): CredentialSource {
-  let last = { token, credentials: { ...base, authorization: bearer(token) } satisfies Credentials };
+  const createLast = (text: string) => {
+    const others = base();
+    return { token: text, others, credentials: { ...others, authorization: bearer(text) } };
+  };
+  let last = createLast(token);
   let readAt = clock();
   let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
     readAt = clock();
     const text = (await readFile(path, 'utf8').catch(() => '')).trim();
-    if (isToken(text) && text !== last.token)
-      last = { token: text, credentials: { ...base, authorization: bearer(text) } };
+    if (isToken(text) && text !== last.token) last = createLast(text);
   }
 
   async function current(): Promise<Credentials> {
     if (Math.abs(clock() - readAt) >= readEveryMs) reading ??= read().finally(() => (reading = undefined));
     await reading;
+    if (base() !== last.others) last = createLast(last.token);
     return last.credentials;
   }
 

@@ -41,6 +41,8 @@ export interface ApiClient extends AsyncDisposable {
 /** Options of an API client. */
 interface ApiClientOptions extends CredentialSourceOptions {
   readonly configuration: ClientConfiguration;
+  /** Base URLs of equivalent servers; default: those of the configuration. */
+  readonly servers?: readonly string[];
   /** Value of the header User-Agent; its first word is the field manager. */
   readonly userAgent: string;
   /** Maximum number of connections for requests over HTTP/1.1; default: 32. */
@@ -62,9 +64,11 @@ const unauthorizedCode = 401;
  */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { configuration, userAgent, maxSockets = 32, watchPingMs } = options;
-  const pool = new ConnectionPool(configuration, { maxSockets, watchPingMs });
+  const { servers: addresses = configuration.servers } = options;
+  const isOnlyServer = addresses.length === 1;
+  const pool = new ConnectionPool(configuration, { maxSockets, watchPingMs, isOnlyServer });
   const source = createCredentialSource(configuration, options);
-  const servers = new Servers(configuration.servers);
+  const servers = new Servers(addresses);
 
   const exchange = <T>(request: ApiRequestOptions, finish: FinishExchange<T>): Promise<T> =>
     withCredentials({
@@ -97,7 +101,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         if (answer.brokeOff())
           throw failureFrom(new Error('the connection of the watch broke'), answer.server);
       } catch (error) {
-        // When the client certificate is replaced, its watches end as if the server had ended them.
+        // When certificates are replaced, its watches end as if the server had ended them.
         if (signal.aborted || begun?.connections.isReplaced) return;
         const server = begun?.answer.server;
         throw server && error instanceof Error && 'code' in error ? failureFrom(error, server) : error;

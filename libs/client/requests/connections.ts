@@ -5,7 +5,7 @@ import type { ClientConfiguration } from '../configuration/client-configuration.
 import type { Credentials } from '../credentials/credential-source.ts';
 import { createServerLinks, type ServerLinks } from './server-links.ts';
 
-/** The connections with one client certificate, or without one. */
+/** The connections with one client certificate, or without one, and one set of authorities. */
 export interface Connections {
   /** Agent of requests over HTTP/1.1. */
   readonly agent: Agent;
@@ -13,7 +13,7 @@ export interface Connections {
   readonly watchAgent: Agent;
   /** Connections of requests and watches over HTTP/2. */
   readonly links: ServerLinks;
-  /** Whether another certificate has replaced this one; watches on these connections have then ended. */
+  /** Whether other certificates have replaced these; watches on these connections have then ended. */
   readonly isReplaced: boolean;
 }
 
@@ -23,6 +23,8 @@ interface ConnectionOptions {
   readonly watchPingMs?: number | undefined;
   /** Another accepted name in the server's certificate: that of a load balancer in front of the server. */
   readonly otherServerName?: string | undefined;
+  /** Whether there is only one server; default: the configuration has only one. */
+  readonly isOnlyServer?: boolean | undefined;
 }
 
 /**
@@ -36,17 +38,23 @@ class CertificateConnections implements Connections {
   readonly watchAgent: Agent;
   readonly links: ServerLinks;
   readonly credentials: Credentials;
+  readonly #authority: Buffer | undefined;
   isReplaced = false;
   #inUse = 0;
 
   constructor(configuration: ClientConfiguration, credentials: Credentials, options: ConnectionOptions) {
-    const { maxSockets, watchPingMs, otherServerName } = options;
+    const {
+      maxSockets,
+      watchPingMs,
+      otherServerName,
+      isOnlyServer = configuration.servers.length === 1,
+    } = options;
     const tls = { ...tlsOptions(configuration, credentials), ...alsoNamed(otherServerName) };
     const open = agentsFor(configuration, tls);
     this.credentials = credentials;
+    this.#authority = configuration.certificateAuthority;
     this.agent = open({ keepAlive: true, maxSockets, timeout: idleConnectionMs });
     this.watchAgent = open({ keepAlive: false });
-    const isOnlyServer = configuration.servers.length === 1;
     this.links = createServerLinks({ tls, isOnlyServer, pingMs: watchPingMs });
   }
 
@@ -55,10 +63,12 @@ class CertificateConnections implements Connections {
     return this.#inUse === 0;
   }
 
-  isFor({ clientCertificate, clientKey }: Credentials): boolean {
+  isFor({ clientCertificate, clientKey }: Credentials, authority: Buffer | undefined): boolean {
     const { credentials } = this;
     return (
-      isSame(credentials.clientCertificate, clientCertificate) && isSame(credentials.clientKey, clientKey)
+      isSame(this.#authority, authority) &&
+      isSame(credentials.clientCertificate, clientCertificate) &&
+      isSame(credentials.clientKey, clientKey)
     );
   }
 
@@ -88,8 +98,8 @@ class CertificateConnections implements Connections {
 }
 
 /**
- * The connections of a client; they are closed when the client certificate changes, because a connection keeps its
- * certificate. The constructor throws if the authorities or the certificate of the configuration are unreadable.
+ * The connections of a client; they are closed when the client certificate or the authorities change, because a connection keeps its
+ * certificate and the trust of its time. The constructor throws if the authorities or the certificate of the configuration are unreadable.
  */
 export class ConnectionPool {
   readonly #configuration: ClientConfiguration;
@@ -103,9 +113,10 @@ export class ConnectionPool {
     this.#connections = new CertificateConnections(configuration, configuration, options);
   }
 
-  /** Runs an exchange on the connections with the certificate of these credentials. */
+  /** Runs an exchange on the connections with the certificate of these credentials and the authorities of the moment. */
   async use<T>(credentials: Credentials, exchange: (connections: Connections) => Promise<T>): Promise<T> {
-    if (!this.#connections.isFor(credentials)) this.#replaceBy(credentials);
+    if (!this.#connections.isFor(credentials, this.#configuration.certificateAuthority))
+      this.#replaceBy(credentials);
     const connections = this.#connections;
     try {
       return await connections.use(exchange);

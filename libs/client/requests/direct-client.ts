@@ -129,7 +129,7 @@ export function createDirectClient(options: DirectClientOptions): DirectClient {
       try {
         yield* readWatch(message, requestSignal(request, options));
       } catch (cause) {
-        // When the client certificate is replaced, its watches end as if the server had ended them.
+        // When certificates are replaced, its watches end as if the server had ended them.
         if (connections.isReplaced) return;
         throw cause instanceof Error && 'code' in cause && message.errored
           ? new ServerUnreachable(server.host, cause)

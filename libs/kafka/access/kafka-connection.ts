@@ -10,7 +10,8 @@ type SaslMechanism = (typeof saslMechanisms)[number];
 export interface KafkaUser {
   readonly mechanism: SaslMechanism;
   readonly username: string;
-  readonly password: string;
+  /** Reads the password, anew for each authentication where it is in a file. */
+  password(): Promise<string>;
 }
 
 /** The access to Kafka brokers: addresses, TLS and user. */

@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { connect as connectTls } from 'node:tls';
+import { latestTlsOptions } from '@binnacle/backend-access';
 import type { ISocketFactoryArgs, KafkaConfig, LogEntry, logLevel } from 'kafkajs';
 import { stopIdlePolling } from '../kafkajs/stop-idle-polling.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
@@ -26,7 +27,7 @@ export function kafkaSettings(connection: KafkaConnection) {
   return {
     brokers: [...brokers],
     clientId,
-    ...(tls === undefined ? {} : { ssl: tlsOptions(tls) }),
+    ...(tls === undefined ? {} : { ssl: latestTlsOptions(tls) }),
     ...(user === undefined ? {} : { sasl: scramMechanism(user) }),
     socketFactory: openSocket,
     connectionTimeout: connectTimeoutMs,
@@ -37,11 +38,6 @@ export function kafkaSettings(connection: KafkaConnection) {
   } satisfies Partial<KafkaConfig>;
 }
 
-/** Returns the TLS options of a connection to a broker. */
-export function tlsOptions({ ca, identity }: NonNullable<KafkaConnection['tls']>): ConnectionOptions {
-  return { ca, minVersion: 'TLSv1.2', ...(identity ?? {}) };
-}
-
 /** Forwards the log messages of kafkajs at debug level: its errors are single attempts, the final failure is thrown. */
 export function createLogCreator({ log }: KafkaConnection): (level: logLevel) => (entry: LogEntry) => void {
   return () =>
@@ -50,7 +46,7 @@ export function createLogCreator({ log }: KafkaConnection): (level: logLevel) =>
 }
 
 /**
- * Opens a socket to a broker. Node verifies the certificate against `servername`, or against `host` if that is an IP
+ * Opens a socket to a broker, with the TLS files of this moment. Node verifies the certificate against `servername`, or against `host` if that is an IP
  * address, which the certificate must then contain.
  */
 function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {

@@ -1,7 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { ClientTls } from '@binnacle/backend-access';
-import { tlsOptions } from './kafka-settings.ts';
+import { type ClientTls, latestTlsOptions } from '@binnacle/backend-access';
 
 /** The protocol that a broker's listener expects. */
 type ListenerKind = 'wants-tls' | 'plaintext' | 'wants-sasl' | 'unknown';
@@ -17,7 +16,7 @@ export async function probeBroker(broker: string, tls: ClientTls | undefined): P
   const { host, port } = parseAddress(broker);
   if (tls !== undefined) {
     const answer = await exchange(
-      connectTls({ host, port, ...serverNameFromHost(host), ...tlsOptions(tls) }),
+      connectTls({ host, port, ...serverNameFromHost(host), ...latestTlsOptions(tls) }),
     );
     if (answer === 'sasl') return 'wants-sasl';
     if (answer !== 'nothing') return 'unknown';

@@ -10,7 +10,7 @@ function exchange(saslAuthenticate: AuthenticationProviderArgs['saslAuthenticate
   const { authenticationProvider } = scramMechanism({
     mechanism: 'scram-sha-512',
     username: 'u',
-    password: 'p',
+    password: async () => 'p',
   });
   return authenticationProvider({
     host: '127.0.0.1',

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type FollowedFiles, readClientTls, readSecretFile } from '@binnacle/backend-access';
+import { type FollowedFiles, followClientTls, readSecretFile } from '@binnacle/backend-access';
 import {
   booleanFlag,
   choiceFlag,
@@ -53,7 +53,8 @@ interface KafkaFeedAccess {
 }
 
 /**
- * Reads the Kafka flags and the files that they name, and follows that of feed keys; throws a FlagError for contradicting flags and unreadable files.
+ * Reads the Kafka flags and the files that they name, and follows those of TLS and of feed keys; the password is read
+ * for each authentication. Throws a FlagError for contradicting flags and unreadable files.
  *
  * SASL needs TLS: SCRAM hides the password from an eavesdropper, but neither the traffic that follows nor guesses at a
  * weak password. Brokers on loopback addresses are exempt.
@@ -69,7 +70,7 @@ export async function kafkaFromFlags(
   for (const broker of brokers)
     if (!/^.+:\d+$/.test(broker)) throw new FlagError(`--kafka-brokers: ${broker} is not host:port`);
   const { kafkaCaFile: caFile, kafkaCertFile: certFile, kafkaKeyFile: keyFile } = flags;
-  const tls = await asFlagError(readClientTls('kafka', { caFile, certFile, keyFile }));
+  const tls = await asFlagError(followClientTls('kafka', { caFile, certFile, keyFile }, { files }));
   const user = await userFrom(flags);
   if (user !== undefined && tls === undefined && !brokers.every(isLoopback))
     throw new FlagError('--kafka-sasl-username needs --kafka-ca-file unless all brokers are on loopback');
@@ -89,8 +90,12 @@ async function userFrom(flags: FlagValues<typeof kafkaFlags>): Promise<KafkaUser
   }
   if (username === undefined || file === undefined)
     throw new FlagError('--kafka-sasl-username and --kafka-sasl-password-file must be given together');
-  const password = await asFlagError(readSecretFile(file));
-  return { mechanism: kafkaSaslMechanism ?? 'scram-sha-512', username, password };
+  await asFlagError(readSecretFile(file));
+  return {
+    mechanism: kafkaSaslMechanism ?? 'scram-sha-512',
+    username,
+    password: () => readSecretFile(file),
+  };
 }
 
 async function encryptionFrom(

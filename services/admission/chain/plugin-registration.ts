@@ -1,5 +1,6 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import type { LiveTypeRegistry } from '@binnacle/api-types';
+import type { FollowedFiles } from '@binnacle/backend-access';
 import type { Operation, WebhookDispatchService } from '@binnacle/proto';
 import type { Logger } from '@binnacle/telemetry';
 import type { NamespaceSource } from '../sources/namespaces.ts';
@@ -47,6 +48,8 @@ export interface PluginEnvironment {
   readonly webhookDispatch: WebhookDispatchService;
   /** Configuration of this plugin; undefined when there is none. */
   readonly configuration: PluginConfiguration | undefined;
+  /** Follows files that a configuration names; undefined: they are only read. */
+  readonly files?: FollowedFiles | undefined;
   readonly settings: PluginSettings;
   readonly metrics: AdmissionMetrics;
   readonly log: Logger;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FollowedFiles } from '@binnacle/backend-access';
+import type { ClientConfiguration } from '@binnacle/client';
 import { readFlagFile } from '@binnacle/flags';
 import { createTokenSigner, type TokenSigner } from '@binnacle/tokens';
 
@@ -7,8 +8,10 @@ import { createTokenSigner, type TokenSigner } from '@binnacle/tokens';
 export interface AccountFiles {
   /** Signer of the tokens of Secrets; undefined without a key: Secrets get no tokens. */
   readonly signToken: TokenSigner | undefined;
-  /** PEM of the certificate authority of the API; empty: none is published. */
+  /** PEM of the certificate authority of the API at the moment; empty: none is published. */
   readonly rootCa: string;
+  /** Dispatches `change` when it may have changed. */
+  readonly changes: EventTarget;
 }
 
 const readText = (file: string) => readFile(file, 'utf8');
@@ -21,7 +24,7 @@ async function readKey(file: string): Promise<string> {
 }
 
 /**
- * Reads the files that flags name, and follows the key; `clientCa` is the certificate authority where no flag names one. Throws an Error for a file that
+ * Reads the files that flags name, and follows them; the certificate authority of the client counts where no flag names one. Throws an Error for a file that
  * cannot be read or is no key.
  */
 export async function readAccountFiles(
@@ -29,15 +32,25 @@ export async function readAccountFiles(
     readonly serviceAccountPrivateKeyFile: string | undefined;
     readonly rootCaFile: string | undefined;
   },
-  clientCa: Buffer | undefined,
+  client: Pick<ClientConfiguration, 'certificateAuthority'>,
   files?: FollowedFiles,
 ): Promise<AccountFiles> {
   const { serviceAccountPrivateKeyFile: keyFile, rootCaFile } = flags;
   const [key, rootCa] = await Promise.all([
     keyFile ? readFlagFile('serviceAccountPrivateKeyFile', keyFile, readKey) : undefined,
-    rootCaFile ? readFlagFile('rootCaFile', rootCaFile, readText) : clientCa?.toString(),
+    rootCaFile ? readFlagFile('rootCaFile', rootCaFile, readText) : undefined,
   ]);
-  return { signToken: key && keyFile ? latestSigner(key, keyFile, files) : undefined, rootCa: rootCa ?? '' };
+  const latestRootCa =
+    rootCaFile && files?.follow('--root-ca-file', { first: rootCa, read: () => readText(rootCaFile) });
+  const changes = new EventTarget();
+  files?.onChange(() => changes.dispatchEvent(new Event('change')));
+  return {
+    signToken: key && keyFile ? latestSigner(key, keyFile, files) : undefined,
+    get rootCa() {
+      return (latestRootCa ? latestRootCa() : rootCa) ?? client.certificateAuthority?.toString() ?? '';
+    },
+    changes,
+  };
 }
 
 /** A signer with the key that the file has at the time of a signature. */

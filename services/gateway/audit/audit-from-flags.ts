@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isJsonObject } from '@binnacle/api-objects';
-import { loadClientConfiguration } from '@binnacle/client';
+import type { FollowedFiles } from '@binnacle/backend-access';
+import { followClientConfiguration, loadClientConfiguration } from '@binnacle/client';
 import { parseYaml } from '@binnacle/codecs/texts';
 import { FlagError } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
@@ -19,10 +20,13 @@ const maxBatchLength = 10 * mib;
 const blockingBatchSize = 1_000;
 
 /**
- * Reads the audit flags and the files that they name; undefined: nothing is audited. Throws a FlagError for an invalid policy or
+ * Reads the audit flags and the files that they name, and follows the client configuration of the webhook; undefined: nothing is audited. Throws a FlagError for an invalid policy or
  * client configuration, and for a backend without a policy.
  */
-export async function auditFromFlags(settings: AuditSettings): Promise<AuditOptions | undefined> {
+export async function auditFromFlags(
+  settings: AuditSettings,
+  files?: FollowedFiles,
+): Promise<AuditOptions | undefined> {
   const { auditPolicyFile: file, auditLogPath: path, auditWebhookConfigFile: configuration } = settings;
   if (!file) {
     if (path)
@@ -36,7 +40,7 @@ export async function auditFromFlags(settings: AuditSettings): Promise<AuditOpti
   return {
     policy: await policyFrom(file),
     log: path ? logFrom(settings, path) : undefined,
-    webhook: configuration ? webhookFrom(settings, configuration) : undefined,
+    webhook: configuration ? await webhookFrom(settings, configuration, files) : undefined,
   };
 }
 
@@ -75,9 +79,17 @@ function logFrom(settings: AuditSettings, path: string): AuditLogOptions {
   };
 }
 
-function webhookFrom(settings: AuditSettings, file: string): AuditWebhookOptions {
+async function webhookFrom(
+  settings: AuditSettings,
+  file: string,
+  files: FollowedFiles | undefined,
+): Promise<AuditWebhookOptions> {
   return {
-    configuration: configurationFrom(file),
+    configuration: await followClientConfiguration(
+      '--audit-webhook-config-file',
+      () => configurationFrom(file),
+      files,
+    ),
     initialBackoffMs: settings.auditWebhookInitialBackoff,
     delivery: deliveryFrom({
       plugin: 'webhook',

@@ -32,7 +32,8 @@ for (const [name, text, message] of [
 }
 
 test('a token of the file is accepted for the requested audiences, and other tokens are left to the next authenticator', async () => {
-  const authenticator = createStaticTokenAuthenticator(parseTokenFile('t1,alice,u-alice,devs'), ['api']);
+  const users = parseTokenFile('t1,alice,u-alice,devs');
+  const authenticator = createStaticTokenAuthenticator(() => users, ['api']);
   const decision = await authenticator.authenticate('t1', ['api'], call);
   assert.equal(decision.kind, 'authenticated');
   assert.deepEqual(decision.kind === 'authenticated' && decision.audiences, ['api']);

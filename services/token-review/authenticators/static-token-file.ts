@@ -30,16 +30,24 @@ export function parseTokenFile(text: string): Map<string, UserInfo> {
 /**
  * Creates the authenticator of the static token file. It compares digests of tokens in constant time, so that neither look-up nor
  * comparison reveals how much of a guess is right. The tokens are valid for the audiences of the API server alone.
+ * `latestUsers` gives the users that the file has at the moment.
  */
 export function createStaticTokenAuthenticator(
-  users: ReadonlyMap<string, UserInfo>,
+  latestUsers: () => ReadonlyMap<string, UserInfo>,
   apiAudiences: readonly string[],
 ): Authenticator {
-  const tokens: StaticToken[] = [...users].map(([token, user]) => ({ digest: createDigest(token), user }));
+  let users = latestUsers();
+  const digests = (): StaticToken[] =>
+    [...users].map(([token, user]) => ({ digest: createDigest(token), user }));
+  let tokens = digests();
   return {
     name: 'static-token-file',
     cacheTtl: undefined,
     authenticate(token, audiences): Promise<Decision> {
+      if (users !== latestUsers()) {
+        users = latestUsers();
+        tokens = digests();
+      }
       const digest = createDigest(token);
       let found: StaticToken | undefined;
       for (const candidate of tokens) if (timingSafeEqual(candidate.digest, digest)) found = candidate;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { createSecretKey } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { BackendRefusal, type RefusalKind } from '@binnacle/backend-access';
+import { BackendRefusal, FollowedFiles, type RefusalKind } from '@binnacle/backend-access';
 import { pollUntil, type RedisServer, startRedis } from '@binnacle/backends';
+import { silentLogger } from '@binnacle/telemetry';
 import { createPki, loadTls, type Pki } from '@binnacle/tls';
 import { Redis } from 'ioredis';
 import type { Decision } from '../authenticators/authenticator.ts';
@@ -18,6 +19,8 @@ let directory = '';
 let pki: Pki;
 let server: RedisServer;
 
+const clients = [{ name: 'token-review', commonName: 'token-review' }];
+
 const filesIn = (folder: string) => ({
   caFile: join(folder, 'ca.crt'),
   certFile: join(folder, 'tls.crt'),
@@ -26,7 +29,6 @@ const filesIn = (folder: string) => ({
 
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'binnacle-locked-redis-'));
-  const clients = [{ name: 'token-review', commonName: 'token-review' }];
   pki = await createPki(directory, { services: ['gateway'], backends: [{ name: 'redis', clients }] });
   server = await startRedis({
     security: {
@@ -64,8 +66,8 @@ interface Opened {
   readonly told: string[];
 }
 
-async function open(flags: RedisFlags): Promise<Opened> {
-  const access = await redisAccessFrom(flags);
+async function open(flags: RedisFlags, files?: FollowedFiles): Promise<Opened> {
+  const access = await redisAccessFrom(flags, files);
   assert.ok(access);
   const told: string[] = [];
   const cache = createRedisCache({
@@ -197,3 +199,38 @@ test('the user can neither read other keys, nor list keys, nor administer Redis'
     redis.disconnect();
   }
 });
+
+test('certificates of another authority are exchanged on both sides, and the earlier ones connect no more', async () => {
+  await using stack = new AsyncDisposableStack();
+  const files = stack.use(new FollowedFiles());
+  const next = await createPki(join(directory, 'next'), { backends: [{ name: 'redis', clients }] });
+  const own = pki.backendClientDirectory('redis', 'token-review');
+  const { cache, told } = await open(goodFlags(), files);
+  stack.use(cache);
+  await pollUntil('the connection', () => told.at(-1) === 'up');
+  await server.kill();
+  await exchange(next.backendServerDirectory('redis'), pki.backendServerDirectory('redis'));
+  await server.restart();
+  await pollUntil('the refusal', async () => (await cache.refusal())?.kind === 'tls');
+  const stayed = join(directory, 'stayed');
+  await cp(own, stayed, { recursive: true });
+  await exchange(next.backendClientDirectory('redis', 'token-review'), own);
+  await files.look(silentLogger);
+  await pollUntil('the refusal to end', () => told.at(-1) === 'up');
+  const until = Date.now() + 60_000;
+  await cache.set('digest', good, until);
+  assert.deepEqual(await cache.get('digest'), { decision: good, until });
+  // Redis does not accept the earlier client certificate either, though its authority is known to the client.
+  const { certFile, keyFile } = filesIn(stayed);
+  const earlier = await open({ ...goodFlags(), redisCertFile: certFile, redisKeyFile: keyFile });
+  stack.use(earlier.cache);
+  await pollUntil(
+    'the earlier certificate to be refused',
+    async () => (await earlier.cache.refusal())?.kind === 'tls',
+  );
+});
+
+/** Puts the files of a folder of certificates in the place of those of another one. */
+async function exchange(from: string, to: string): Promise<void> {
+  for (const name of ['ca.crt', 'tls.crt', 'tls.key']) await copyFile(join(from, name), join(to, name));
+}

@@ -2,8 +2,9 @@ import {
   BackendRefusal,
   type ClientTls,
   type ClientTlsFiles,
+  type FollowedFiles,
+  followClientTls,
   isTlsFailure,
-  readClientTls,
   readSecretFile,
 } from '@binnacle/backend-access';
 import { FlagError } from '@binnacle/flags';
@@ -33,10 +34,13 @@ export interface RedisFlags {
 }
 
 /**
- * Reads the access to Redis from flags; undefined without `--redis-url`. Throws a FlagError for flags that contradict each other. The
- * URL may contain credentials, so no error quotes it.
+ * Reads the access to Redis from flags, and follows the TLS files; undefined without `--redis-url`. Throws a FlagError for flags that
+ * contradict each other. The URL may contain credentials, so no error quotes it.
  */
-export async function redisAccessFrom(flags: RedisFlags): Promise<RedisAccess | undefined> {
+export async function redisAccessFrom(
+  flags: RedisFlags,
+  followed?: FollowedFiles,
+): Promise<RedisAccess | undefined> {
   const { redisUrl, redisUsername, redisPasswordFile } = flags;
   const files = { caFile: flags.redisCaFile, certFile: flags.redisCertFile, keyFile: flags.redisKeyFile };
   if (redisUrl === undefined) {
@@ -48,7 +52,7 @@ export async function redisAccessFrom(flags: RedisFlags): Promise<RedisAccess | 
   if (url === undefined || !/^rediss?:$/.test(url.protocol) || !/^\/?\d*$/.test(url.pathname))
     throw new FlagError('--redis-url must be redis:// or rediss:// and an address');
   const secure = url.protocol === 'rediss:';
-  const given = await tlsFrom(files);
+  const given = await tlsFrom(files, followed);
   if (!secure && (given !== undefined || redisPasswordFile !== undefined))
     throw new FlagError(
       'TLS files and a password file of Redis need a --redis-url that begins with rediss://',
@@ -69,8 +73,11 @@ export async function redisAccessFrom(flags: RedisFlags): Promise<RedisAccess | 
   };
 }
 
-async function tlsFrom(files: ClientTlsFiles): Promise<ClientTls | undefined> {
-  return await readClientTls('redis', files).catch((cause: unknown) => {
+async function tlsFrom(
+  names: ClientTlsFiles,
+  files: FollowedFiles | undefined,
+): Promise<ClientTls | undefined> {
+  return await followClientTls('redis', names, { files }).catch((cause: unknown) => {
     throw new FlagError(errorMessage(cause));
   });
 }

@@ -1,4 +1,4 @@
-import { BackendRefusal, speaksTls } from '@binnacle/backend-access';
+import { BackendRefusal, latestTlsOptions, speaksTls } from '@binnacle/backend-access';
 import { Backoff } from '@binnacle/event-loop';
 import { Redis } from 'ioredis';
 import { type RedisAccess, redisRefusalFrom } from './redis-access.ts';
@@ -24,7 +24,7 @@ const refusedRetryMs = 2000;
 
 /**
  * A connection to Redis for the lifetime of the process. It reconnects while Redis is unavailable or refuses this service, with the
- * password read anew for each attempt, and reports refusals.
+ * latest TLS files and the password read anew for each attempt, and reports refusals.
  */
 export class RedisConnection implements Disposable {
   readonly #options: RedisConnectionOptions;
@@ -142,7 +142,7 @@ function clientOptions(access: RedisAccess, atLeastMs: () => number) {
     port,
     db: database,
     ...(username === undefined ? {} : { username }),
-    ...(tls === undefined ? {} : { tls: { ...(tls.ca && { ca: tls.ca }), ...tls.identity } }),
+    ...(tls === undefined ? {} : { tls: latestTlsOptions(tls) }),
     lazyConnect: true,
     // The user needs no permissions beyond those on its keys.
     enableReadyCheck: false,

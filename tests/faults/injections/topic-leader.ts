@@ -36,7 +36,7 @@ export async function feedConnection(
     user: {
       mechanism: 'scram-sha-512',
       username: service,
-      password: (await readFile(file('password'), 'utf8')).trim(),
+      password: async () => (await readFile(file('password'), 'utf8')).trim(),
     },
   } as const;
 }

@@ -42,11 +42,10 @@ async function send(
   call: CallContext,
   { policy, dispatch }: BackendOptions,
 ): Promise<CallResponse> {
-  const { apiVersion, url, caBundle, credentials } = policy;
-  const body = `{"kind":"ImageReview","apiVersion":"${apiVersion}","spec":${spec}}`;
+  const body = `{"kind":"ImageReview","apiVersion":"${policy.apiVersion}","spec":${spec}}`;
   try {
     return await dispatch.call(
-      { url, caBundle, credentials, body: Buffer.from(body), timeoutSeconds, caller: 'ImagePolicyWebhook' },
+      { ...policy.backend, body: Buffer.from(body), timeoutSeconds, caller: 'ImagePolicyWebhook' },
       call,
     );
   } catch (thrown) {

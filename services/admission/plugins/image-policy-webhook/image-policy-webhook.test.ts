@@ -52,10 +52,11 @@ async function parse(
 const kubeConfigFile = 'client.json';
 
 test('the configuration has defaults and names the backend', async () => {
-  const { caBundle, credentials, ...rest } = await parse({ kubeConfigFile });
+  const { backend, ...rest } = await parse({ kubeConfigFile });
+  const { caBundle, credentials, url } = backend;
+  assert.equal(url, 'https://backend.example.com/x');
   assert.deepEqual(rest, {
     apiVersion: `${groups.imagepolicy}/v1alpha1`,
-    url: 'https://backend.example.com/x',
     allowTtlMs: 300_000,
     denyTtlMs: 30_000,
     retryBackoffMs: 500,

@@ -21,8 +21,8 @@ export const imagePolicyWebhook: PluginRegistration = {
   byDefault: false,
   concerns: ['/pods'],
   configurable: true,
-  create({ configuration, webhookDispatch, clock, log }) {
-    const policy = parseImagePolicy(configuration);
+  create({ configuration, files, webhookDispatch, clock, log }) {
+    const policy = parseImagePolicy(configuration, files);
     const cache = new ExpiringCache<ImageReviewStatus>({ maxEntries: maxVerdicts, clock });
     const options = { policy, dispatch: webhookDispatch };
     return {

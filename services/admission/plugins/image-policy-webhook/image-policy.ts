@@ -2,21 +2,18 @@ import { resolve } from 'node:path';
 import { groups } from '@binnacle/api-names';
 import { formatApiVersion, type JsonObject } from '@binnacle/api-objects';
 import { asObject, asText } from '@binnacle/api-types';
+import type { FollowedFiles } from '@binnacle/backend-access';
 import { FlagError } from '@binnacle/flags';
-import type { CallCredentials } from '@binnacle/proto';
 import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 import { imageReviewVersion } from './image-review.ts';
-import { readBackend } from './read-backend.ts';
+import { type Backend, readBackend } from './read-backend.ts';
 
 /** The configuration of the plugin, with the backend that it names. */
 export interface ImagePolicy {
   /** The apiVersion of the ImageReview that is sent to the backend. */
   readonly apiVersion: string;
-  /** `https://…`. */
-  readonly url: string;
-  /** PEM; empty means the system's roots. */
-  readonly caBundle: Uint8Array;
-  readonly credentials: CallCredentials;
+  /** The latest backend: its file is followed. */
+  readonly backend: Backend;
   /** Milliseconds for which an allowed verdict is cached; 0: not at all. Default: 5 minutes. */
   readonly allowTtlMs: number;
   /** Milliseconds for which a denied verdict is cached; 0: not at all. Default: 30 seconds. */
@@ -30,8 +27,11 @@ export interface ImagePolicy {
 const fields: readonly string[] = ['kubeConfigFile', 'allowTTL', 'denyTTL', 'retryBackoff', 'defaultAllow'];
 const off = -1;
 
-/** Reads `imagePolicy` and the client configuration file that it names; throws a FlagError for invalid content. */
-export function parseImagePolicy(configuration: PluginConfiguration | undefined): ImagePolicy {
+/** Reads `imagePolicy` and the client configuration file that it names, which is followed; throws a FlagError for invalid content. */
+export function parseImagePolicy(
+  configuration: PluginConfiguration | undefined,
+  files?: FollowedFiles,
+): ImagePolicy {
   const { imagePolicy } = configuration?.document ?? {};
   const policy = asObject(imagePolicy);
   if (configuration === undefined || policy === undefined)
@@ -42,12 +42,20 @@ export function parseImagePolicy(configuration: PluginConfiguration | undefined)
   const file = asText(kubeConfigFile);
   if (file === '') throw problem('imagePolicy.kubeConfigFile is missing');
   if (typeof defaultAllow !== 'boolean') throw problem('imagePolicy.defaultAllow must be true or false');
+  const path = resolve(configuration.directory, file);
+  const first = readBackend(path);
+  const current = files?.follow('client configuration of ImagePolicyWebhook', {
+    first,
+    read: async () => readBackend(path),
+  });
   return {
     apiVersion: formatApiVersion({
       group: configuration.names.groupName(groups.imagepolicy),
       version: imageReviewVersion,
     }),
-    ...readBackend(resolve(configuration.directory, file)),
+    get backend() {
+      return current?.() ?? first;
+    },
     allowTtlMs: 1000 * span(policy, 'allowTTL', { fallback: 300, least: 1, most: 1800 }),
     denyTtlMs: 1000 * span(policy, 'denyTTL', { fallback: 30, least: 1, most: 1800 }),
     retryBackoffMs: span(policy, 'retryBackoff', { fallback: 500, least: 1, most: 300_000 }),

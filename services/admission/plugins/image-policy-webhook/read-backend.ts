@@ -7,7 +7,8 @@ import type { CallCredentials } from '@binnacle/proto';
 import { readDocument } from '../../chain/admission-configuration.ts';
 
 /** A server from a client configuration file, and the credentials for it. */
-interface Backend {
+export interface Backend {
+  /** `https://…`. */
   readonly url: string;
   /** PEM; empty means the system's roots. */
   readonly caBundle: Uint8Array;

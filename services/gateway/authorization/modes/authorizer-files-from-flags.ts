@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { loadClientConfiguration } from '@binnacle/client';
+import type { FollowedFiles } from '@binnacle/backend-access';
+import { followClientConfiguration, loadClientConfiguration } from '@binnacle/client';
 import { FlagError, type FlagValues, readFlagFile } from '@binnacle/flags';
 import type { apiFlags } from '../../settings/gateway-flags.ts';
 import { parsePolicyFile } from '../abac/policy-file.ts';
 import type { AuthorizerFiles } from './create-authorization.ts';
 
-/** Reads the files of authorizers. Throws when a mode lacks its file, and when a file lacks its mode. */
+/** Reads the files of authorizers, and follows the client configuration of the webhook. Throws when a mode lacks its file, and when a file lacks its mode. */
 export async function authorizerFilesFromFlags(
   flags: Pick<
     FlagValues<typeof apiFlags>,
     'authorizationMode' | 'authorizationPolicyFile' | 'authorizationWebhookConfigFile'
   >,
+  files?: FollowedFiles,
 ): Promise<AuthorizerFiles> {
   const {
     authorizationMode: modes,
@@ -29,7 +31,11 @@ export async function authorizerFilesFromFlags(
       policies: await readFlagFile('authorizationPolicyFile', policyFile, readPolicies),
     }),
     ...(webhookFile && {
-      webhook: await readFlagFile('authorizationWebhookConfigFile', webhookFile, loadClientConfiguration),
+      webhook: await followClientConfiguration(
+        '--authorization-webhook-config-file',
+        () => readFlagFile('authorizationWebhookConfigFile', webhookFile, loadClientConfiguration),
+        files,
+      ),
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { FollowedFiles } from '@binnacle/backend-access';
 import { FlagError, type FlagValues } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
 import { pemCertificates } from '@binnacle/tls';
@@ -19,7 +20,7 @@ export interface OidcSettings {
   /** Prefix of groups; may be empty. */
   readonly groupsPrefix: string;
   readonly requiredClaims: readonly RequiredClaim[];
-  /** Authorities of the provider's certificate, PEM; undefined: those of the host. */
+  /** Authorities of the provider's certificate, PEM, as the file has them at the moment; undefined: those of the host. */
   readonly ca: Buffer | undefined;
   /** Accepted signature algorithms, all of them in `keyFormOf`. */
   readonly algorithms: readonly string[];
@@ -28,10 +29,13 @@ export interface OidcSettings {
 type OidcFlagValues = FlagValues<typeof oidcFlags>;
 
 /**
- * Reads the settings of OpenID Connect; undefined without `--oidc-issuer-url`. Throws a FlagError for flags that contradict each other
+ * Reads the settings of OpenID Connect, and follows the file of authorities; undefined without `--oidc-issuer-url`. Throws a FlagError for flags that contradict each other
  * and for an authority file without a certificate. An empty text counts as not set.
  */
-export async function oidcSettingsFrom(flags: OidcFlagValues): Promise<OidcSettings | undefined> {
+export async function oidcSettingsFrom(
+  flags: OidcFlagValues,
+  files?: FollowedFiles,
+): Promise<OidcSettings | undefined> {
   const issuer = flags.oidcIssuerUrl || undefined;
   if (issuer === undefined) {
     const given = Object.entries(oidcFlags).some(([name, flag]) => isGiven(flags, name, flag.defaultText));
@@ -44,6 +48,10 @@ export async function oidcSettingsFrom(flags: OidcFlagValues): Promise<OidcSetti
   if (flags.oidcGroupsPrefix && !flags.oidcGroupsClaim)
     throw new FlagError('--oidc-groups-prefix needs --oidc-groups-claim');
   assertAlgorithms(flags.oidcSigningAlgs);
+  const { oidcCaFile } = flags;
+  const first = oidcCaFile ? await readAuthorities(oidcCaFile) : undefined;
+  const current =
+    oidcCaFile && files?.follow('--oidc-ca-file', { first, read: () => readAuthorities(oidcCaFile) });
   return {
     issuer,
     clientId: flags.oidcClientId,
@@ -52,7 +60,9 @@ export async function oidcSettingsFrom(flags: OidcFlagValues): Promise<OidcSetti
     groupsClaim: flags.oidcGroupsClaim || undefined,
     groupsPrefix: flags.oidcGroupsPrefix ?? '',
     requiredClaims: flags.oidcRequiredClaim,
-    ca: flags.oidcCaFile ? await readAuthorities(flags.oidcCaFile) : undefined,
+    get ca() {
+      return current ? current() : first;
+    },
     algorithms: flags.oidcSigningAlgs,
   };
 }
