@@ -28,7 +28,8 @@ type TokenOptions = Pick<
 >;
 
 /**
- * Reads the files that the token flags name, and gives the options with the storage that tokens are looked up in; its files are followed. Rejects with a FlagError that names the flag and the file or line, never a token.
+ * Reads and follows the files that the token flags name, and gives the options with the storage that tokens are looked up in. Rejects with
+ * a FlagError that names the flag and the file or line, never a token.
  */
 export async function readTokenOptions(
   flags: FlagValues<typeof tokenFlags>,

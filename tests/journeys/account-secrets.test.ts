@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { understood } from '@binnacle/api-names';
 import { standaloneFlags } from '@binnacle/standalone';
@@ -14,6 +15,7 @@ before(async () => {
   server = await startApiServer({
     tokenSuccessCacheTtl: 10,
     tokenFailureCacheTtl: 10,
+    tlsReloadInterval: 100,
     controllers: standaloneFlags.controllers.defaultValue,
   });
   await server.namespace('z');
@@ -160,4 +162,19 @@ test('every namespace has the certificate authority of the server, and keeps it'
       `it is in ${namespace}`,
       async () => (await server.call('GET', path.replace('/z/', `/${namespace}/`))).code === 200,
     );
+});
+
+test('another authority of the API comes into the token secrets and into every namespace without a restart', async () => {
+  await created(accounts, { metadata: { name: 'trusting' } });
+  await created(secrets, secretFor('trusting', 'trusting-token'));
+  await filled('trusting-token');
+  const file = join(server.pki.clientDirectory('controller-manager'), 'ca.crt');
+  const authority = await readFile(file, 'utf8');
+  const both = `${authority}${authority}`;
+  await writeFile(file, both);
+  await filled('trusting-token', secret => decoded(secret, 'ca.crt') === both);
+  await until('the namespace has the authorities', async () => {
+    const { json } = await server.call('GET', '/api/v1/namespaces/z/configmaps/kube-root-ca.crt');
+    return json.data?.['ca.crt'] === both;
+  });
 });

@@ -37,8 +37,9 @@ class CertificateConnections implements Connections {
   readonly agent: Agent;
   readonly watchAgent: Agent;
   readonly links: ServerLinks;
-  readonly credentials: Credentials;
   readonly #authority: Buffer | undefined;
+  readonly #certificate: Buffer | undefined;
+  readonly #key: Buffer | undefined;
   isReplaced = false;
   #inUse = 0;
 
@@ -51,8 +52,9 @@ class CertificateConnections implements Connections {
     } = options;
     const tls = { ...tlsOptions(configuration, credentials), ...alsoNamed(otherServerName) };
     const open = agentsFor(configuration, tls);
-    this.credentials = credentials;
     this.#authority = configuration.certificateAuthority;
+    this.#certificate = credentials.clientCertificate;
+    this.#key = credentials.clientKey;
     this.agent = open({ keepAlive: true, maxSockets, timeout: idleConnectionMs });
     this.watchAgent = open({ keepAlive: false });
     this.links = createServerLinks({ tls, isOnlyServer, pingMs: watchPingMs });
@@ -64,11 +66,10 @@ class CertificateConnections implements Connections {
   }
 
   isFor({ clientCertificate, clientKey }: Credentials, authority: Buffer | undefined): boolean {
-    const { credentials } = this;
     return (
       isSame(this.#authority, authority) &&
-      isSame(credentials.clientCertificate, clientCertificate) &&
-      isSame(credentials.clientKey, clientKey)
+      isSame(this.#certificate, clientCertificate) &&
+      isSame(this.#key, clientKey)
     );
   }
 

@@ -46,8 +46,8 @@ export function createLogCreator({ log }: KafkaConnection): (level: logLevel) =>
 }
 
 /**
- * Opens a socket to a broker, with the TLS files of this moment. Node verifies the certificate against `servername`, or against `host` if that is an IP
- * address, which the certificate must then contain.
+ * Opens a socket to a broker, with the TLS files of this moment. Node verifies the certificate against `servername`, or
+ * against `host` if that is an IP address, which the certificate must then contain.
  */
 function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
   const name = isIP(host) === 0 ? { servername: host } : {};

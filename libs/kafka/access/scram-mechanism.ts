@@ -3,8 +3,8 @@ import { loadKafkaJs } from '../kafkajs/load-kafkajs.ts';
 import type { KafkaUser } from './kafka-connection.ts';
 
 /**
- * Creates the SCRAM mechanism of a user, whose password is read for each authentication. kafkajs reports a connection that breaks during the exchange as a refused
- * password; this mechanism throws the original error.
+ * Creates the SCRAM mechanism of a user, whose password is read for each authentication. kafkajs reports a connection
+ * that breaks during the exchange as a refused password; this mechanism throws the original error.
  */
 export function scramMechanism(user: KafkaUser): Mechanism {
   const { mechanism, username } = user;

@@ -24,8 +24,8 @@ async function readKey(file: string): Promise<string> {
 }
 
 /**
- * Reads the files that flags name, and follows them; the certificate authority of the client counts where no flag names one. Throws an Error for a file that
- * cannot be read or is no key.
+ * Reads and follows the files that flags name; the certificate authority of the client counts where no flag names one. Throws an Error for a
+ * file that cannot be read or is no key.
  */
 export async function readAccountFiles(
   flags: {

@@ -20,8 +20,8 @@ const maxBatchLength = 10 * mib;
 const blockingBatchSize = 1_000;
 
 /**
- * Reads the audit flags and the files that they name, and follows the client configuration of the webhook; undefined: nothing is audited. Throws a FlagError for an invalid policy or
- * client configuration, and for a backend without a policy.
+ * Reads the audit flags and the files that they name, and follows the client configuration of the webhook; undefined: nothing is audited.
+ * Throws a FlagError for an invalid policy or client configuration, and for a backend without a policy.
  */
 export async function auditFromFlags(
   settings: AuditSettings,

@@ -40,3 +40,15 @@ test('a token of the file is accepted for the requested audiences, and other tok
   assert.deepEqual(await authenticator.authenticate('t2', ['api'], call), { kind: 'unknown' });
   assert.deepEqual(await authenticator.authenticate('t1', ['other'], call), { kind: 'unknown' });
 });
+
+test('a token that the file no longer has is left to the next authenticator', async () => {
+  let users = parseTokenFile('t1,alice,u-alice');
+  const authenticator = createStaticTokenAuthenticator(() => users, ['api']);
+  const kinds = async () => {
+    const decisions = ['t1', 't2'].map(token => authenticator.authenticate(token, ['api'], call));
+    return (await Promise.all(decisions)).map(({ kind }) => kind);
+  };
+  assert.deepEqual(await kinds(), ['authenticated', 'unknown']);
+  users = parseTokenFile('t2,alice,u-alice');
+  assert.deepEqual(await kinds(), ['unknown', 'authenticated']);
+});

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { groups, understood } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
+import { FollowedFiles } from '@binnacle/backend-access';
 import { type CallRequest, type CallResponse, noDeadline } from '@binnacle/proto';
+import { silentLogger } from '@binnacle/telemetry';
 import { aliasNames, ownNames } from '../../chain/shown-names.ts';
 import { askBackend, BackendFailed } from './ask-backend.ts';
 import { type ImagePolicy, parseImagePolicy } from './image-policy.ts';
@@ -66,6 +68,27 @@ test('the configuration has defaults and names the backend', async () => {
   const { clientCertificate, clientKey, ...identity } = credentials;
   assert.deepEqual([clientCertificate, clientKey].map(String), ['cert', 'key']);
   assert.deepEqual(identity, { username: 'me', password: 'pw', token: '' });
+});
+
+test('credentials in a changed client configuration are used for the next call', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'image-policy-'));
+  try {
+    const write = (password: string) => {
+      const users = [{ name: 'u', user: { username: 'me', password } }];
+      const content = { clusters: [{ name: 'b', cluster: { server: 'https://b.example.com' } }], users };
+      return writeFile(join(directory, 'client.json'), JSON.stringify(content));
+    };
+    await write('first');
+    using files = new FollowedFiles();
+    const configuration = { document: { imagePolicy: { kubeConfigFile } }, directory, names: ownNames };
+    const policy = parseImagePolicy(configuration, files);
+    assert.equal(policy.backend.credentials.password, 'first');
+    await write('second');
+    await files.look(silentLogger);
+    assert.equal(policy.backend.credentials.password, 'second');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 });
 
 test('the backend is called with the names of the configuration, and may answer with either', async () => {

@@ -6,7 +6,10 @@ import type { apiFlags } from '../../settings/gateway-flags.ts';
 import { parsePolicyFile } from '../abac/policy-file.ts';
 import type { AuthorizerFiles } from './create-authorization.ts';
 
-/** Reads the files of authorizers, and follows the client configuration of the webhook. Throws when a mode lacks its file, and when a file lacks its mode. */
+/**
+ * Reads the files of authorizers, and follows the client configuration of the webhook. Throws when a mode lacks its file, and when a file
+ * lacks its mode.
+ */
 export async function authorizerFilesFromFlags(
   flags: Pick<
     FlagValues<typeof apiFlags>,

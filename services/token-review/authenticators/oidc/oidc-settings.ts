@@ -29,8 +29,8 @@ export interface OidcSettings {
 type OidcFlagValues = FlagValues<typeof oidcFlags>;
 
 /**
- * Reads the settings of OpenID Connect, and follows the file of authorities; undefined without `--oidc-issuer-url`. Throws a FlagError for flags that contradict each other
- * and for an authority file without a certificate. An empty text counts as not set.
+ * Reads the settings of OpenID Connect, and follows the file of authorities; undefined without `--oidc-issuer-url`. Throws a FlagError for
+ * flags that contradict each other and for an authority file without a certificate. An empty text counts as not set.
  */
 export async function oidcSettingsFrom(
   flags: OidcFlagValues,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,14 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { FollowedFiles } from '@binnacle/backend-access';
+import {
+  createApiClient,
+  createCredentialSource,
+  followClientConfiguration,
+  loadClientConfiguration,
+} from '@binnacle/client';
 import { silentLogger } from '@binnacle/telemetry';
 import { createPki, loadTls, type Pki } from '@binnacle/tls';
-import { createCredentialSource } from '../credentials/create-credential-source.ts';
-import { createApiClient } from '../requests/api-client.ts';
-import { loadClientConfiguration } from './client-configuration.ts';
-import { followClientConfiguration } from './follow-client-configuration.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'binnacle-followed-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -62,6 +64,10 @@ async function writeConfiguration(directory: string, server: string): Promise<st
 
 test('a client goes on with the authority and certificate that its files have, and not with those of before', async () => {
   const old = await createPki(join(folder, 'old'), nameOfUser);
+  const renewed = join(folder, 'renewed');
+  await mkdir(renewed);
+  for (const name of ['ca.crt', 'ca.key']) await copyFile(join(folder, 'old', name), join(renewed, name));
+  const another = (await createPki(renewed, nameOfUser)).clientDirectory('admin');
   const next = await createPki(join(folder, 'next'), nameOfUser);
   const [own, fresh] = [old.clientDirectory('admin'), next.clientDirectory('admin')];
   const { server, url } = await startServer(old);
@@ -77,7 +83,11 @@ test('a client goes on with the authority and certificate that its files have, a
   const [client, stranger] = [await createClient(files), await createClient()];
   const ask = (asked = client) =>
     asked.request<{ serialNumber: string }>({ method: 'GET', path: '/', timeoutMs: 5000 });
+  const first = await ask();
+  for (const name of ['tls.crt', 'tls.key']) await copyFile(join(another, name), join(own, name));
+  await files.look(silentLogger);
   const before = await ask();
+  assert.notEqual(before.serialNumber, first.serialNumber);
   const ending = new AbortController();
   const watch = client.watch('/api/v1/namespaces?watch=1', ending.signal)[Symbol.asyncIterator]();
   assert.equal((await watch.next()).done, false);
