@@ -46,3 +46,24 @@ test('an unreadable file is logged once, and others are followed', async () => {
   await files.look(log);
   assert.equal(first(), 2);
 });
+
+test('a change that a listener refuses is not used until it is accepted', async () => {
+  const { lines, log } = createLog();
+  using files = new FollowedFiles();
+  const changes: number[] = [];
+  const current = files.follow('x', {
+    first: 1,
+    read: async () => 2,
+    onChange: value => changes.push(value),
+  });
+  let isValid = false;
+  files.onChange(() => {
+    if (!isValid) throw new Error(`${current()} is not valid yet`);
+  });
+  await files.look(log);
+  assert.deepEqual([current(), changes], [1, []]);
+  isValid = true;
+  await files.look(log);
+  assert.deepEqual([current(), changes], [2, [2]]);
+  assert.deepEqual(lines, ['changed files cannot be used, the old ones stay', 'changed files are in use']);
+});

@@ -14,7 +14,7 @@ export class FollowedFiles implements Disposable {
 
   /**
    * Follows what `read` reads, and returns a function that gives the latest of it. `first` is what was read at the start, `name` says in
-   * the log what it is. `onChange` is called after each change.
+   * the log what it is. `onChange` is called after each change, once no listener has refused it.
    */
   follow<T>(name: string, { first, read, onChange }: Followed<T>): () => T {
     let current = first;
@@ -24,9 +24,15 @@ export class FollowedFiles implements Disposable {
         const found = await read();
         complaint = '';
         if (isDeepStrictEqual(found, current)) return;
+        const before = current;
         current = found;
+        try {
+          for (const listener of this.#listeners) listener();
+        } catch (refusal) {
+          current = before;
+          throw refusal;
+        }
         onChange?.(found);
-        for (const listener of this.#listeners) listener();
         log.info('changed files are in use', { files: name });
       } catch (error) {
         const text = String(error);
@@ -38,7 +44,10 @@ export class FollowedFiles implements Disposable {
     return () => current;
   }
 
-  /** Adds a listener that is called after each change of anything that is followed. */
+  /**
+   * Adds a listener that is called at each change of anything that is followed, when functions give the new value. One that throws refuses
+   * the change: a certificate may not be valid yet.
+   */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
