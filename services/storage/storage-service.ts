@@ -4,6 +4,7 @@ import type { BackendRefusal } from '@binnacle/backend-access';
 import { type FlagValues, settingsFrom } from '@binnacle/flags';
 import { PublishPace, RefusalStatus } from '@binnacle/kafka';
 import type { StorageService, Tracer } from '@binnacle/proto';
+import { createCallContext } from '@binnacle/rpc';
 import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
 import type { Logger, Metrics } from '@binnacle/telemetry';
 import { gatedStorage } from './api-names/gated-storage.ts';
@@ -16,7 +17,7 @@ import { createMemberMetrics } from './backends/etcd/member-metrics.ts';
 import { ChangeStreams } from './change-streams.ts';
 import { checkClock } from './check-clock.ts';
 import { runCompaction } from './compaction/run-compaction.ts';
-import type { EncryptionSettings } from './encryption/encryption-at-rest.ts';
+import type { EncryptionOptions, EncryptionSettings } from './encryption/encryption-at-rest.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 import { leaderFlags } from './leader-election/leader-flags.ts';
 import { type Duty, leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
@@ -28,7 +29,8 @@ import { runPublisher } from './publisher/run-publisher.ts';
 import { SharedChanges } from './shared-changes.ts';
 import { defaultQuotaBytes, SpaceWatch } from './space/space-watch.ts';
 import { createStorageHandlers } from './storage-handlers.ts';
-import { followStoreForm } from './store-form/store-form.ts';
+import { followStoreForm } from './store-form/follow-store-form.ts';
+import { settleStoreForm } from './store-form/store-form.ts';
 import { tracedStorage } from './traced-storage.ts';
 
 /** The backend of the state. */
@@ -72,7 +74,10 @@ export interface LocalStorageService extends AsyncDisposable {
   readonly publishingRefusal: BackendRefusal | undefined;
   /** Rejects with a Refusal if a KMS plugin of encryption at rest does not work; undefined: nothing is encrypted. */
   readonly checkKmsProviders: (() => Promise<void>) | undefined;
-  /** Rejects when the store turns out to have other API names than this process, or a form of a newer release; never resolves. */
+  /**
+   * Rejects when the store turns out to have other API names than this process, a form of a newer release, or encrypted values while this
+   * process has no encryption configuration; never resolves.
+   */
   readonly refused: Promise<never>;
 }
 
@@ -80,24 +85,33 @@ export interface LocalStorageService extends AsyncDisposable {
  * Opens the backend and starts the duties besides the handlers: the compaction and, with Kafka, the publisher, both in the process
  * that leads.
  *
- * Fails when the embedded store's directory is in use, or the store has other API names than this process or a form of a newer release. Does not wait for etcd
+ * Fails when the embedded store's directory is in use, or when the store is one that `refused` rejects. Does not wait for etcd
  * or Kafka: calls are `unavailable`, and publishing starts, until they are there.
  */
 export async function createStorageService(options: StorageServiceOptions): Promise<LocalStorageService> {
   const { backend, log, metrics } = options;
   const settings = settingsFrom(leaderFlags, options);
   const opened = await openBackend({ ...options, ...settings });
-  const gated = gatedStorage(opened.storage, log);
+  let encryptedTypes = options.encryption?.encryptedTypes;
+  const encrypting = (): typeof encryptedTypes => encryptedTypes;
+  const gated = gatedStorage({ storage: opened.storage, log, encrypting });
   const recorded = options.tracer === undefined ? gated.storage : tracedStorage(gated.storage, backend.kind);
   const measured = measuredStorage(recorded, metrics, backend.kind);
   // Outermost: the metrics of the backend show the backend alone, and readers of changes share what is decrypted once.
-  const encryption = options.encryption && (await startEncryption(options, options.encryption, measured));
+  const stop = new AbortController();
+  const beforeTypes = async (types: readonly StorageKey[]): Promise<void> => {
+    using call = createCallContext({ timeoutMs: firstAttemptMs, signal: stop.signal });
+    await settleStoreForm(gated.storage, types, call);
+    encryptedTypes = types;
+  };
+  const encryption =
+    options.encryption &&
+    (await startEncryption(options, options.encryption, { storage: measured, beforeTypes }));
   const storage = encryption?.storage ?? measured;
   const { currentRevision } = opened;
   const leading = metrics
     .gauge({ name: 'binnacle_storage_leader', help: '1 in the process that compacts and publishes.' })
     .labels();
-  const stop = new AbortController();
   const settled = gated.settle(stop.signal);
   await Promise.race([settled, pause(firstAttemptMs, undefined, { ref: false })]).catch(async thrown => {
     await encryption?.[Symbol.asyncDispose]();
@@ -122,7 +136,11 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   };
   const refused = settled
     // The embedded store has no other writer.
-    .then(() => (backend.kind === 'etcd' ? followStoreForm(opened.storage, stop.signal) : undefined))
+    .then(() =>
+      backend.kind === 'etcd'
+        ? followStoreForm({ storage: opened.storage, encrypting }, stop.signal)
+        : undefined,
+    )
     .then(() => new Promise<never>(() => {}));
   refused.catch(() => {});
   // A store with other names has no leader here: `refused` says why.
@@ -166,10 +184,10 @@ export async function createStorageService(options: StorageServiceOptions): Prom
 async function startEncryption(
   { log, metrics }: Pick<StorageServiceOptions, 'log' | 'metrics'>,
   settings: EncryptionSettings,
-  storage: Storage,
+  store: Pick<EncryptionOptions, 'storage' | 'beforeTypes'>,
 ) {
   const { encryptAtRest } = await import('./encryption/encryption-at-rest.ts');
-  return encryptAtRest({ storage, settings, metrics, log: log.child({ component: 'encryption' }) });
+  return encryptAtRest({ ...store, settings, metrics, log: log.child({ component: 'encryption' }) });
 }
 
 /** Wraps a store so that all readers of changes share one watch. */

@@ -8,7 +8,7 @@ import { groups } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import { deadlineIn } from '@binnacle/proto';
 import { openEmbeddedStorage } from '@binnacle/storage/testing';
-import { storageKeyFrom } from '@binnacle/storage-contract';
+import { storageKeyFrom, storeFormKey } from '@binnacle/storage-contract';
 import { type AdminServer, adminServerFrom, at } from './admin-server.ts';
 import { identity, providerOf, writeEncryptionFile } from './setup/encryption-file.ts';
 import { filesWithMarker } from './setup/find-marker.ts';
@@ -144,7 +144,11 @@ suite('the procedures of operations.md', () => {
     await rewrite(server);
   });
 
-  test('switching off: plaintext is written, and what is encrypted is read until it is rewritten', async () => {
+  test('switching off: plaintext is written, and what is encrypted is read until it is rewritten; only then the file may go', async () => {
+    await assert.rejects(start(dataDir), {
+      name: 'StoreFormRefusal',
+      message: /^the value of \/core\/secrets\/.* is encrypted, .* set --encryption-provider-config /,
+    });
     {
       await using server = await start(dataDir, identity, providerOf('secretbox', 'c'));
       assert.equal(await readMarker(server), marker);
@@ -226,8 +230,14 @@ test('objects that are encrypted are encrypted under their keys, those of custom
 test('a start that waits for values that it cannot decrypt ends with SIGTERM', async () => {
   const dataDir = newDataFolder();
   {
+    // As a release before the record of encrypted types left it, whose successor does not know that it needs a configuration.
     await using server = await start(dataDir, providerOf('aesgcm', 'a'));
     await server.expect(201, 'POST', secrets, { body: secretWith('a', 'a') });
+  }
+  {
+    await using store = await openEmbeddedStorage({ directory: join(dataDir, 'store') });
+    const call = { signal: new AbortController().signal, deadline: deadlineIn(30_000) };
+    await store.transact({ preconditions: [], puts: [], deletes: [storeFormKey] }, call);
   }
   const main = resolve(import.meta.dirname, '../../services/standalone/main.ts');
   const flags = ['--port=0', `--data-dir=${dataDir}`, '--log-format=json'];

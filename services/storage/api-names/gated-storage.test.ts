@@ -33,7 +33,8 @@ async function openedLater() {
     if (!reach.isThere) throw new StorageError('unavailable', 'nothing is there');
     return await store.get(...asked);
   };
-  return { store, reach, gated: gatedStorage({ ...store, get }, silentLogger) };
+  const gated = gatedStorage({ storage: { ...store, get }, log: silentLogger, encrypting: () => undefined });
+  return { store, reach, gated };
 }
 
 test('calls fail while the store is unreachable, and succeed as soon as it is reachable', async () => {

@@ -2,17 +2,21 @@ import { Refusal } from '@binnacle/backend-access';
 import { type CallContext, deadlineIn } from '@binnacle/proto';
 import {
   apiNamesKey,
+  isReservedKey,
   isStorageError,
   maxTransactionBytes,
   type Revision,
   type Storage,
+  type StorageKey,
   type StorageRecord,
   storeFormKey,
   type Transaction,
   type TransactionOutcome,
+  typePrefixFromKey,
 } from '@binnacle/storage-contract';
 import { encodeApiNames, readApiNames } from '../api-names/api-names-record.ts';
-import { encodeStoreForm } from '../store-form/store-form.ts';
+import { isEncrypted } from '../encryption/stored-prefix.ts';
+import { encodeStoreForm, type StoreForm } from '../store-form/store-form.ts';
 import { backedUpPrefixes } from './backed-up-keys.ts';
 import type { BackupHeader, BackupSummary } from './backup-file.ts';
 import { readBackup } from './read-backup.ts';
@@ -52,9 +56,15 @@ const callMs = 30_000;
 export async function restoreStore(options: RestoreOptions): Promise<RestoredBackup> {
   const { file, target, signal } = options;
   const nextCall = (): CallContext => ({ signal, deadline: deadlineIn(callMs) });
-  const backup = await readBackup(file, () => {}, signal);
+  const encrypted = new Set<StorageKey>();
+  const noteEncrypted = (records: readonly StorageRecord[]): void => {
+    for (const { key, value } of records)
+      if (!isReservedKey(key) && isEncrypted(value)) encrypted.add(typePrefixFromKey(key));
+  };
+  const backup = await readBackup(file, noteEncrypted, signal);
+  const form = { ...backup.header.form, ...(encrypted.size > 0 && { encryptedTypes: [...encrypted] }) };
   const mark = { apiNames: backup.header.apiNames, restoring: backup.sha256 };
-  const floor = await begin(options, backup, mark, nextCall);
+  const floor = await begin(options, backup, { mark, form }, nextCall);
   const { storage } = target;
   const written = await readBackup(file, records => putRecords(storage, records, nextCall), signal);
   if (written.sha256 !== backup.sha256) throw new Refusal(`${file} was changed while it was read`);
@@ -80,7 +90,7 @@ type NamesMark = Parameters<typeof encodeApiNames>[0];
 async function begin(
   { target, now }: RestoreOptions,
   { header, sha256 }: BackupSummary,
-  mark: NamesMark,
+  { mark, form }: { readonly mark: NamesMark; readonly form: StoreForm },
   nextCall: () => CallContext,
 ): Promise<Revision> {
   const { record, revision } = await readApiNames(target.storage, nextCall());
@@ -98,7 +108,7 @@ async function begin(
       preconditions: [{ key: apiNamesKey, revision: 0 }],
       puts: [
         { key: apiNamesKey, value: encodeApiNames(mark) },
-        { key: storeFormKey, value: encodeStoreForm(header.form) },
+        { key: storeFormKey, value: encodeStoreForm(form) },
       ],
       deletes: [],
     },

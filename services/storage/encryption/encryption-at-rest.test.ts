@@ -57,7 +57,10 @@ test('a changed file counts without a restart, and one that cannot be used chang
   });
   const metrics = createMetrics({ process: false });
   const { log, lines } = collectLog();
-  await using encryption = encryptAtRest({ storage: store, settings, log, metrics, everyMs: 10 });
+  await using encryption = encryptAtRest({
+    ...{ storage: store, settings, log, metrics, everyMs: 10 },
+    beforeTypes: async () => {},
+  });
   const { storage } = encryption;
   const storedWith = async (): Promise<string> => {
     await storage.transact(
@@ -99,6 +102,7 @@ test('a value that cannot be decrypted is logged with its key, once', async () =
   await using encryption = encryptAtRest({
     storage: store,
     settings,
+    beforeTypes: async () => {},
     log,
     metrics: createMetrics({ process: false }),
   });

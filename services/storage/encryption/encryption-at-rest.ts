@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { isJsonObject } from '@binnacle/api-objects';
 import { parseYaml } from '@binnacle/codecs/texts';
-import type { Storage } from '@binnacle/storage-contract';
+import type { Storage, StorageKey } from '@binnacle/storage-contract';
 import { type Logger, type Metrics, RepeatedWarnings } from '@binnacle/telemetry';
 import type { Transformer } from './ciphers/transformer.ts';
 import { encryptedStorage } from './encrypted-storage.ts';
@@ -26,6 +26,8 @@ import {
 export interface EncryptionSettings {
   readonly file: string;
   readonly configuration: EncryptionConfiguration;
+  /** Prefixes of the types whose values are encrypted when they are written. */
+  readonly encryptedTypes: readonly StorageKey[];
   /** SHA-256 of the file, which shows whether it changes. */
   readonly digest: string;
   /** Whether other users of the machine may read the file. */
@@ -60,19 +62,27 @@ export async function readEncryptionSettings({
   const [duplicate] = duplicates();
   if (duplicate !== undefined) throw new Error(duplicate);
   const configuration = parseEncryptionConfiguration(value, { reloads, hasKmsV2 });
-  if (!hasEncryptedFeed && encryptedTypes(configuration).length > 0)
+  const types = encryptedTypes(configuration);
+  if (!hasEncryptedFeed && types.length > 0)
     throw new Error(
       'the change feed in Kafka would have the encrypted values in plaintext: set --feed-key-file for storage and all readers of the feed',
     );
   const digest = createHash('sha256').update(bytes).digest('hex');
   const isShared = (mode & readableByOthers) !== 0;
-  return { file, configuration, digest, isShared, hasEncryptedFeed, reloads, hasKmsV2 };
+  return {
+    file,
+    configuration,
+    encryptedTypes: types,
+    ...{ digest, isShared, hasEncryptedFeed, reloads, hasKmsV2 },
+  };
 }
 
 /** Options of encryption at rest. */
-interface EncryptionOptions {
+export interface EncryptionOptions {
   readonly storage: Storage;
   readonly settings: EncryptionSettings;
+  /** Called with the types that a changed file encrypts, before the first value is encrypted; where it fails, the file is not used yet. */
+  readonly beforeTypes: (types: readonly StorageKey[]) => Promise<void>;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Milliseconds between two checks of the file. */
@@ -101,7 +111,9 @@ export function encryptAtRest(options: EncryptionOptions): EncryptionAtRest {
       warnings.warn('a stored value cannot be decrypted', key, { key, error: reason }),
   });
   const following = settings.reloads
-    ? followFile(options, ({ configuration }) => {
+    ? followFile(options, async read => {
+        await options.beforeTypes(read.encryptedTypes);
+        const { configuration } = read;
         transformers = createTransformers(configuration, { metrics, log, kms });
         kms.keep(kmsProvidersOf(configuration));
       })
@@ -116,8 +128,10 @@ export function encryptAtRest(options: EncryptionOptions): EncryptionAtRest {
   };
 }
 
-function noteSettings({ file, configuration, isShared }: EncryptionSettings, log: Logger): void {
-  const types = encryptedTypes(configuration);
+function noteSettings(
+  { file, configuration, encryptedTypes: types, isShared }: EncryptionSettings,
+  log: Logger,
+): void {
   const { customResources } = configuration;
   log.info('encryption at rest', { file, types, ...(customResources.length > 0 && { customResources }) });
   if (isShared) log.warn('other users may read the file with encryption keys', { file });
@@ -180,7 +194,7 @@ const defaultEveryMs = 10_000;
 /** Reads the file whenever it changes; a file that cannot be used is logged once and changes nothing. */
 function followFile(
   { settings, log, metrics, everyMs = defaultEveryMs }: EncryptionOptions,
-  onRead: (settings: EncryptionSettings) => void,
+  onRead: (settings: EncryptionSettings) => Promise<void>,
 ): Disposable {
   const prefix = 'apiserver_encryption_config_controller_automatic_reload';
   const counters = {
@@ -212,7 +226,7 @@ function followFile(
       const read = await readEncryptionSettings(settings);
       complaint = '';
       if (read.digest === digest) return;
-      onRead(read);
+      await onRead(read);
       digest = read.digest;
       note('success');
       noteSettings(read, log);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { groups } from '@binnacle/api-names';
 import { isJsonObject } from '@binnacle/api-objects';
 import { parseYamlAtOnce } from '@binnacle/codecs/texts';
+import { storageKeyFrom } from '@binnacle/storage-contract';
 import { encryptedTypes, parseEncryptionConfiguration } from './encryption-configuration.ts';
 
 const secret = Buffer.alloc(32, 1).toString('base64');
@@ -46,7 +47,7 @@ test('the resources of a file are those of their keys, also under another name o
     ['aesgcm', 'aescbc', 'identity'],
   );
   assert.deepEqual(customResources, ['anvils.acme.example']);
-  assert.ok(!encryptedTypes({ types, customResources }).includes('/core/pods/'));
+  assert.ok(!encryptedTypes({ types, customResources }).includes(storageKeyFrom('/core/pods/')));
   assert.equal(encryptedTypes({ types, customResources }).length, 6);
 });
 

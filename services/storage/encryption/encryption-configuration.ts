@@ -15,6 +15,7 @@ import {
 } from '@binnacle/api-objects';
 import { asText, canonicalGroup, createTypeRegistry } from '@binnacle/api-types';
 import { errorMessage } from '@binnacle/status-errors';
+import { type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 import { type LocalProvider, localCiphers } from './ciphers/local-ciphers.ts';
 import type { NamedKey } from './keyed-transformer.ts';
 import type { KmsProvider } from './kms/create-kms-transformer.ts';
@@ -94,8 +95,10 @@ export function parseEncryptionConfiguration(
 }
 
 /** Returns the prefixes of the types whose values are encrypted when they are written. */
-export function encryptedTypes({ types }: EncryptionConfiguration): string[] {
-  return [...types].filter(([, [first]]) => first?.kind !== 'identity').map(([prefix]) => prefix);
+export function encryptedTypes({ types }: EncryptionConfiguration): StorageKey[] {
+  return [...types]
+    .filter(([, [first]]) => first?.kind !== 'identity')
+    .map(([prefix]) => storageKeyFrom(prefix));
 }
 
 interface NamedResource {

@@ -1,29 +1,41 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { groups } from '@binnacle/api-names';
 import { pollUntil } from '@binnacle/backends';
 import { isStorageError, type Storage, storageKeyFrom, storeFormKey } from '@binnacle/storage-contract';
 import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { connectEtcd, type EtcdConnection } from '../backends/etcd/connection.ts';
 import { createEtcdStorage } from '../backends/etcd/etcd-storage.ts';
+import { type EncryptionSettings, readEncryptionSettings } from '../encryption/encryption-at-rest.ts';
 import { createStorageService } from '../storage-service.ts';
 import { startFaultyProxy } from '../test-drivers/faulty-proxy.ts';
 import { useSharedEtcd } from '../test-drivers/shared-etcd.ts';
-import { registerStoreFormTests, strangeForm, strangeFormRefusal } from '../test-drivers/store-form-tests.ts';
-import { callOfTest, putValues, storedConfigMap } from '../test-drivers/stored-samples.ts';
-import { encodeStoreForm, type StoreForm, StoreFormRefusal } from './store-form.ts';
+import {
+  registerEncryptedTypesTests,
+  registerStoreFormTests,
+  strangeForm,
+  strangeFormRefusal,
+} from '../test-drivers/store-form-tests.ts';
+import { callOfTest, makeTestFolder, putValues, storedConfigMap } from '../test-drivers/stored-samples.ts';
+import { clearEncryptedTypes } from './encrypted-types.ts';
+import { encodeStoreForm, readStoreForm, type StoreForm, StoreFormRefusal } from './store-form.ts';
 
 const etcd = useSharedEtcd();
 let stores = 0;
 const connect = (endpoint = etcd().endpoint, prefix = `/form-${stores++}`) =>
   connectEtcd({ endpoints: [endpoint], prefix });
 
-registerStoreFormTests('etcd', async () => {
+const open = async () => {
   const connection = connect();
   return {
     ...createEtcdStorage(connection),
     [Symbol.asyncDispose]: async () => connection[Symbol.dispose](),
   };
-});
+};
+registerStoreFormTests('etcd', open);
+registerEncryptedTypesTests('etcd', open);
 
 /** Begins a migration as a release does: the record of the form and the guard of batches change in one transaction. */
 async function beginMigration(connection: EtcdConnection, form: StoreForm): Promise<void> {
@@ -105,15 +117,58 @@ test('a pod that looks for a lost reply while the store is migrated does not ope
   assert.equal(after.record, undefined);
 });
 
-test('a service ends with the refusal soon after a newer release has begun to migrate its store', async () => {
-  const prefix = `/form-${stores++}`;
-  await using service = await createStorageService({
+/** Starts the service on a store. */
+const startService = (prefix: string, encryption?: EncryptionSettings) =>
+  createStorageService({
     backend: { kind: 'etcd', etcd: { endpoints: [etcd().endpoint], prefix } },
     log: silentLogger,
     metrics: createMetrics({ process: false }),
+    ...(encryption && { encryption }),
   });
+
+test('a service ends with the refusal soon after a newer release has begun to migrate its store', async () => {
+  const prefix = `/form-${stores++}`;
+  await using service = await startService(prefix);
   await putValues(service.storage, { '/core/configmaps/default/a': storedConfigMap('a', 'text') });
   using other = connect(etcd().endpoint, prefix);
   await beginMigration(other, strangeForm);
   await assert.rejects(service.refused, { name: 'StoreFormRefusal', message: strangeFormRefusal });
 });
+
+test('a service without an encryption configuration ends soon after another one encrypts what it writes', async () => {
+  const prefix = `/form-${stores++}`;
+  const folder = await makeTestFolder();
+  await using plain = await startService(prefix);
+  await using _encrypting = await startService(prefix, await encryptionOfSecrets(folder));
+  await assert.rejects(plain.refused, {
+    name: 'StoreFormRefusal',
+    message:
+      /^another process encrypts values of \/core\/secrets\/, .* set --encryption-provider-config \(.*\) to that of the other process$/,
+  });
+});
+
+test('a service that encrypts names its types once more when another process has taken them from the record', async () => {
+  const prefix = `/form-${stores++}`;
+  await using encrypting = await startService(prefix, await encryptionOfSecrets(await makeTestFolder()));
+  using other = connect(etcd().endpoint, prefix);
+  const storage = createEtcdStorage(other);
+  await clearEncryptedTypes(storage, new AbortController().signal);
+  await pollUntil('the types to be named', async () => {
+    const form = await readStoreForm(storage, callOfTest());
+    return form?.encryptedTypes?.includes(secrets) === true;
+  });
+  await putValues(encrypting.storage, { [`${secrets}default/a`]: storedConfigMap('a', 'text') });
+  await assert.rejects(clearEncryptedTypes(storage, new AbortController().signal), StoreFormRefusal);
+});
+
+const secrets = storageKeyFrom('/core/secrets/');
+
+async function encryptionOfSecrets(folder: string): Promise<EncryptionSettings> {
+  const file = join(folder, 'encryption.yaml');
+  const key = `{ name: a, secret: ${Buffer.alloc(32, 'a').toString('base64')} }`;
+  await writeFile(
+    file,
+    `apiVersion: ${groups.apiserverConfig}/v1\nkind: EncryptionConfiguration\nresources:\n- { resources: [secrets], providers: [{ aesgcm: { keys: [${key}] } }] }\n`,
+  );
+  return await readEncryptionSettings({ file, hasEncryptedFeed: true, reloads: false, hasKmsV2: false });
+}

@@ -4,9 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { storeFormKey } from '@binnacle/storage-contract';
+import { vocabulary } from '@binnacle/api-names';
+import { apiNamesKey, storageKeyFrom, storeFormKey } from '@binnacle/storage-contract';
+import { encodeApiNames } from '../api-names/api-names-record.ts';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
-import { registerStoreFormTests, strangeForm, strangeFormRefusal } from '../test-drivers/store-form-tests.ts';
+import {
+  registerEncryptedTypesTests,
+  registerStoreFormTests,
+  strangeForm,
+  strangeFormRefusal,
+} from '../test-drivers/store-form-tests.ts';
 import { putValues } from '../test-drivers/stored-samples.ts';
 import { encodeStoreForm } from './store-form.ts';
 
@@ -14,21 +21,49 @@ const directory = await mkdtemp(join(tmpdir(), 'binnacle-form-'));
 after(() => rm(directory, { recursive: true, force: true }));
 let stores = 0;
 
-registerStoreFormTests('embedded', () => openEmbeddedStorage({ directory: join(directory, `${stores++}`) }));
+const open = () => openEmbeddedStorage({ directory: join(directory, `${stores++}`) });
+registerStoreFormTests('embedded', open);
+registerEncryptedTypesTests('embedded', open);
 
-test('a start on a store of a newer form ends with one line and status 1', async () => {
-  const dataDirectory = join(directory, 'newer');
+const refused: readonly {
+  readonly on: string;
+  readonly values: Record<string, Uint8Array>;
+  readonly says: RegExp;
+}[] = [
   {
-    await using storage = await openEmbeddedStorage({ directory: join(dataDirectory, 'store') });
-    await putValues(storage, { [storeFormKey]: encodeStoreForm(strangeForm) });
-  }
-  const flags = ['--insecure', '--log-format=text', '--backend=embedded', `--data-dir=${dataDirectory}`];
-  const main = join(import.meta.dirname, '../main.ts');
-  const { code, output } = await new Promise<{ code: unknown; output: string }>(resolve =>
-    execFile(process.execPath, [main, ...flags, '--port=0', '--operations-port=0'], (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, output: stdout + stderr }),
-    ),
-  );
-  assert.equal(output, `storage: ${strangeFormRefusal}\n`);
-  assert.equal(code, 1);
-});
+    on: 'a store of a newer form',
+    values: { [storeFormKey]: encodeStoreForm(strangeForm) },
+    says: new RegExp(`^storage: ${strangeFormRefusal}\n$`),
+  },
+  {
+    on: 'a store with encrypted values, without an encryption configuration,',
+    values: {
+      [storeFormKey]: encodeStoreForm({
+        ...{ form: 1, usableFrom: 1, release: '0.1.0' },
+        encryptedTypes: [storageKeyFrom('/core/secrets/')],
+      }),
+      '/core/secrets/default/a': Buffer.from('k8s:enc:aesgcm:v1:a:0123456789'),
+    },
+    says: /^storage: the value of \/core\/secrets\/default\/a is encrypted, [^\n]* set --encryption-provider-config [^\n]*\n$/,
+  },
+];
+
+for (const { on, values, says } of refused)
+  test(`a start on ${on} ends with one line and status 1`, async () => {
+    const dataDirectory = join(directory, `refused-${stores++}`);
+    {
+      await using storage = await openEmbeddedStorage({ directory: join(dataDirectory, 'store') });
+      await putValues(storage, { [apiNamesKey]: encodeApiNames({ apiNames: vocabulary }), ...values });
+    }
+    const flags = ['--insecure', '--log-format=text', '--backend=embedded', `--data-dir=${dataDirectory}`];
+    const main = join(import.meta.dirname, '../main.ts');
+    const { code, output } = await new Promise<{ code: unknown; output: string }>(resolve =>
+      execFile(
+        process.execPath,
+        [main, ...flags, '--port=0', '--operations-port=0'],
+        (error, stdout, stderr) => resolve({ code: error?.code ?? 0, output: stdout + stderr }),
+      ),
+    );
+    assert.match(output, says);
+    assert.equal(code, 1);
+  });

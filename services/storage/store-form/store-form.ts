@@ -1,10 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { readJson } from '@binnacle/api-objects';
 import { Refusal } from '@binnacle/backend-access';
 import { release } from '@binnacle/build-info';
 import type { CallContext } from '@binnacle/proto';
-import { createCallContext } from '@binnacle/rpc';
-import { type Storage, storeFormKey } from '@binnacle/storage-contract';
+import {
+  findStorageKey,
+  type Storage,
+  type StorageKey,
+  type StorageRecord,
+  storeFormKey,
+} from '@binnacle/storage-contract';
 
 /**
  * The form of a store: what its keys and values look like. A store has one form, which its record tells; a store without a record
@@ -20,6 +24,8 @@ export interface StoreForm {
   readonly usableFrom: number;
   /** The release that gave the store this form. */
   readonly release: string;
+  /** Prefixes of the types of which the store may have encrypted values; undefined: it has none. */
+  readonly encryptedTypes?: readonly StorageKey[];
 }
 
 /** The form that this release writes; it reads this one and all before it. */
@@ -28,7 +34,7 @@ const ownForm: StoreForm = { form: 1, usableFrom: 1, release };
 /** The form of a store, or of a backup, without a record. */
 export const formWithoutRecord: StoreForm = { form: 1, usableFrom: 1, release };
 
-/** The refusal of a store, or of a backup, whose form this release does not know. */
+/** The refusal of a store, or of a backup, for what the record of its form says. */
 export class StoreFormRefusal extends Refusal {
   override readonly name = 'StoreFormRefusal';
 }
@@ -39,12 +45,39 @@ export async function readStoreForm(storage: Storage, call: CallContext): Promis
   return record && usableForm(record.value);
 }
 
-/** Writes the form of this release into a store without a record; of several processes that do, one writes. */
-export async function writeStoreForm(storage: Storage, call: CallContext): Promise<void> {
-  const own = { key: storeFormKey, value: encodeStoreForm(ownForm) };
-  const preconditions = [{ key: storeFormKey, revision: 0 }];
-  const { committed } = await storage.transact({ preconditions, puts: [own], deletes: [] }, call);
-  if (!committed) await readStoreForm(storage, call);
+/**
+ * Makes sure that a store has a record of its form, and that the record names these types among those that may have encrypted values: a
+ * process that encrypts does so before it encrypts the first value. Throws a StoreFormRefusal for a form that this release must not use.
+ */
+export async function settleStoreForm(
+  storage: Storage,
+  encrypting: readonly StorageKey[],
+  call: CallContext,
+): Promise<void> {
+  for (;;) {
+    const { record } = await storage.get(storeFormKey, call);
+    const { encryptedTypes = [] } = record === undefined ? ownForm : usableForm(record.value);
+    const added = encrypting.filter(type => !encryptedTypes.includes(type));
+    if (record !== undefined && added.length === 0) return;
+    if (await putEncryptedTypes(storage, { record, types: [...encryptedTypes, ...added] }, call)) return;
+  }
+}
+
+/** Writes the record of the form with other encrypted types, unless it has changed since it was read; returns whether it was written. */
+export async function putEncryptedTypes(
+  storage: Storage,
+  { record, types }: { readonly record: StorageRecord | undefined; readonly types: readonly StorageKey[] },
+  call: CallContext,
+): Promise<boolean> {
+  // What a newer release has written beside the fields of this one stays.
+  const { encryptedTypes: _, ...kept } = record === undefined ? ownForm : parsed(record.value);
+  const value = Buffer.from(JSON.stringify({ ...kept, ...(types.length > 0 && { encryptedTypes: types }) }));
+  const preconditions = [{ key: storeFormKey, revision: record?.revision ?? 0 }];
+  const { committed } = await storage.transact(
+    { preconditions, puts: [{ key: storeFormKey, value }], deletes: [] },
+    call,
+  );
+  return committed;
 }
 
 /** Encodes the record of a form. */
@@ -61,10 +94,18 @@ export function usableForm(bytes: Uint8Array): StoreForm {
 
 /** Takes the form from an object that names it. Throws a StoreFormRefusal where it cannot be read. */
 export function formFrom(object: Readonly<Record<string, unknown>>): StoreForm {
-  const { form, usableFrom, release: writer } = object;
+  const { form, usableFrom, release: writer, encryptedTypes } = object;
   if (!Number.isSafeInteger(form) || !Number.isSafeInteger(usableFrom))
     throw new StoreFormRefusal(`the form of the store cannot be read by release ${release}`);
-  return { form: Number(form), usableFrom: Number(usableFrom), release: String(writer) };
+  const types = Array.isArray(encryptedTypes)
+    ? encryptedTypes.flatMap(type => findStorageKey(String(type)) ?? [])
+    : [];
+  return {
+    form: Number(form),
+    usableFrom: Number(usableFrom),
+    release: String(writer),
+    ...(types.length > 0 && { encryptedTypes: types }),
+  };
 }
 
 /** Asserts that this release may use what has a form. */
@@ -73,27 +114,6 @@ export function assertUsable(what: string, { form, usableFrom, release: writer }
     throw new StoreFormRefusal(
       `${what} has form ${form} of release ${writer}, and release ${release} uses form ${ownForm.form}: run release ${writer} or later, or restore a backup that was made before the upgrade`,
     );
-}
-
-/** Milliseconds between looks at the form of a store that other processes use too. */
-const lookMs = 2_000;
-
-/**
- * Looks at the form of a store until the signal aborts. Rejects with a StoreFormRefusal when a newer release has given it a form that
- * this one must not use.
- */
-export async function followStoreForm(storage: Storage, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    await pause(lookMs, undefined, { signal, ref: false }).catch(() => {});
-    if (signal.aborted) return;
-    using call = createCallContext({ timeoutMs: lookMs, signal });
-    try {
-      await readStoreForm(storage, call);
-    } catch (thrown) {
-      // The store may be away; then there is nothing to be written either.
-      if (thrown instanceof StoreFormRefusal) throw thrown;
-    }
-  }
 }
 
 function parsed(bytes: Uint8Array): Readonly<Record<string, unknown>> {

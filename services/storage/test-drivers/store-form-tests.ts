@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { vocabulary } from '@binnacle/api-names';
 import { release } from '@binnacle/build-info';
-import { apiNamesKey, isStorageError, type Storage, storeFormKey } from '@binnacle/storage-contract';
+import {
+  apiNamesKey,
+  isStorageError,
+  type Storage,
+  type StorageKey,
+  storageKeyFrom,
+  storeFormKey,
+} from '@binnacle/storage-contract';
 import { silentLogger } from '@binnacle/telemetry';
 import { encodeApiNames } from '../api-names/api-names-record.ts';
 import { gatedStorage } from '../api-names/gated-storage.ts';
@@ -19,7 +26,32 @@ const knownEnough = { form: 2, usableFrom: 1, release: '9.9.9' };
 export const strangeFormRefusal = `the store has form 2 of release 9.9.9, and release ${release} uses form 1: run release 9.9.9 or later, or restore a backup that was made before the upgrade`;
 
 const object = '/core/configmaps/default/a';
-const settle = (storage: Storage) => gatedStorage(storage, silentLogger).settle(new AbortController().signal);
+const secrets = storageKeyFrom('/core/secrets/');
+const configMaps = storageKeyFrom('/core/configmaps/');
+const encryptedValue = Buffer.from('k8s:enc:aesgcm:v1:a:0123456789');
+
+/** The gate of a process that encrypts some types; undefined: it has no encryption configuration. */
+const gate = (storage: Storage, encrypting?: readonly StorageKey[]) =>
+  gatedStorage({ storage, log: silentLogger, encrypting: () => encrypting });
+const settle = (storage: Storage, encrypting?: readonly StorageKey[]) =>
+  gate(storage, encrypting).settle(new AbortController().signal);
+
+/** Asserts that a process is refused in one line, when it starts and for each call, and that reserved keys stay as they are. */
+async function assertRefused(storage: Storage, message: RegExp): Promise<void> {
+  const before = await readValues(storage, '/_');
+  await assert.rejects(settle(storage), (thrown: unknown) => {
+    assert.ok(thrown instanceof StoreFormRefusal, String(thrown));
+    assert.match(thrown.message, message);
+    assert.doesNotMatch(thrown.message, /\n/);
+    return true;
+  });
+  const puts = [{ key: apiNamesKey, value: Buffer.from('a') }];
+  await assert.rejects(
+    gate(storage).storage.transact({ preconditions: [], puts, deletes: [] }, callOfTest()),
+    thrown => isStorageError(thrown, 'unavailable'),
+  );
+  assert.deepEqual(await readValues(storage, '/_'), before);
+}
 
 /** The check of a store's form, in any backend; each store that is created is empty. */
 export function registerStoreFormTests(backend: string, create: () => Promise<Opened>): void {
@@ -57,20 +89,70 @@ export function registerStoreFormTests(backend: string, create: () => Promise<Op
       test(`${name} is refused in one line, and the store stays as it is`, async () => {
         await using storage = await create();
         await putValues(storage, { [storeFormKey]: record });
-        const before = await readValues(storage, '/_');
-        await assert.rejects(settle(storage), (thrown: unknown) => {
-          assert.ok(thrown instanceof StoreFormRefusal, String(thrown));
-          assert.match(thrown.message, message);
-          assert.doesNotMatch(thrown.message, /\n/);
-          return true;
-        });
-        const gated = gatedStorage(storage, silentLogger).storage;
-        const puts = [{ key: apiNamesKey, value: Buffer.from('a') }];
-        await assert.rejects(
-          gated.transact({ preconditions: [], puts, deletes: [] }, callOfTest()),
-          thrown => isStorageError(thrown, 'unavailable') && thrown.cause instanceof StoreFormRefusal,
-        );
-        assert.deepEqual(await readValues(storage, '/_'), before);
+        await assertRefused(storage, message);
       });
+  });
+}
+
+/** The check whether a store has encrypted values that a process cannot read, in any backend; each store that is created is empty. */
+export function registerEncryptedTypesTests(backend: string, create: () => Promise<Opened>): void {
+  const types = async (storage: Storage) => (await readStoreForm(storage, callOfTest()))?.encryptedTypes;
+
+  suite(`encrypted types of a store in ${backend}`, () => {
+    test('processes that encrypt name their types before anything is written, also when they start at once', async () => {
+      await using storage = await create();
+      await Promise.all([settle(storage, [secrets]), settle(storage, [configMaps]), settle(storage, [])]);
+      assert.deepEqual((await types(storage))?.toSorted(), [configMaps, secrets]);
+      await settle(storage, [secrets]);
+      assert.equal((await types(storage))?.length, 2);
+    });
+
+    test('a process without a configuration is refused while one value is encrypted, and one with any is not', async () => {
+      await using storage = await create();
+      await settle(storage, [secrets, configMaps]);
+      await putValues(storage, {
+        '/core/secrets/default/a': encryptedValue,
+        '/core/secrets/default/b': storedConfigMap('b', 'text'),
+      });
+      await assertRefused(
+        storage,
+        /^the value of \/core\/secrets\/default\/a is encrypted, .* set --encryption-provider-config \(BINNACLE_ENCRYPTION_PROVIDER_CONFIG\) to one with its key, or rewrite the values in plaintext first, .*"binnaclectl secrets rewrite"$/,
+      );
+      await settle(storage, []);
+      assert.equal((await types(storage))?.length, 2);
+    });
+
+    test('once all values are in plaintext a process without a configuration starts, and what a newer release wrote stays', async () => {
+      await using storage = await create();
+      const newer = { ...knownEnough, placedBy: 'a newer release' };
+      await putValues(storage, { [storeFormKey]: Buffer.from(JSON.stringify(newer)) });
+      await settle(storage, [secrets]);
+      await putValues(storage, {
+        '/core/secrets/default/a': storedConfigMap('a', 'text'),
+        // Not of a type that was ever encrypted.
+        '/core/configmaps/default/a': encryptedValue,
+      });
+      assert.deepEqual(await types(storage), [secrets]);
+      await settle(storage);
+      const { record } = await storage.get(storeFormKey, callOfTest());
+      assert.deepEqual(JSON.parse(Buffer.from(record?.value ?? []).toString()), newer);
+    });
+
+    test('a process that begins to encrypt during the search is not lost', async () => {
+      await using storage = await create();
+      await settle(storage, [secrets]);
+      const list: Storage['list'] = async (query, call) => {
+        const page = await storage.list(query, call);
+        if (query.prefix === secrets) {
+          await settle(storage, [configMaps]);
+          await putValues(storage, { '/core/configmaps/default/a': encryptedValue });
+        }
+        return page;
+      };
+      await assert.rejects(settle({ ...storage, list }), {
+        message: /^the value of \/core\/configmaps\/default\/a is encrypted/,
+      });
+      assert.deepEqual(await types(storage), [secrets, configMaps]);
+    });
   });
 }
