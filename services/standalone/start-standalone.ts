@@ -129,7 +129,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     tracing,
     stack,
   });
-  await unlessAborted(gateway.ready(), options.signal);
+  // A large store may be searched for encrypted values still.
+  await unlessAborted(Promise.race([gateway.ready(), storage.refused]), options.signal);
   const url = localUrl(config.bindAddress, gateway.port);
   const adminConfiguration = await writeAdminConfiguration(dataDirectory, pki, url);
   const { controllerClient = client => client } = options;

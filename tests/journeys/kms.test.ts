@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { featureGatesFrom } from '@binnacle/flags/testing';
 import { KmsPlugin, makeSocketFolder } from '@binnacle/storage/testing';
 import { type AdminServer, adminServerFrom, at } from './admin-server.ts';
-import { identity, providerOf, writeEncryptionFile } from './setup/encryption-file.ts';
+import { identity, kmsProvider, providerOf, writeEncryptionFile } from './setup/encryption-file.ts';
 import { filesWithMarker } from './setup/find-marker.ts';
 import { runBinnaclectl } from './setup/run-binnaclectl.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
@@ -35,11 +35,6 @@ async function start(dataDir: string, providers: readonly string[], reloads = fa
   });
   const { adminConfiguration } = server.standalone;
   return { ...(await adminServerFrom(server)), adminConfiguration };
-}
-
-/** The text of a provider; the plugin has ten seconds for an answer, on a machine that may be slow. */
-function kmsOf(apiVersion: 'v1' | 'v2', name: string, { endpoint }: KmsPlugin): string {
-  return `kms: { apiVersion: ${apiVersion}, name: ${name}, endpoint: "${endpoint}", timeout: 10s }`;
 }
 
 async function createSecret(server: AdminServer, name: string, marker: string): Promise<void> {
@@ -72,7 +67,10 @@ test('Secrets with a plugin of v2: encrypted in the store, rewritten after a rot
   const marker = newMarker();
   await using plugin = await KmsPlugin.start({ endpoint: sockets.endpoint('v2') });
   {
-    await using server = await start(dataDir, [kmsOf('v2', 'vault', plugin), identity]);
+    await using server = await start(dataDir, [
+      kmsProvider('v2', { name: 'vault', endpoint: plugin.endpoint }),
+      identity,
+    ]);
     for (const name of ['a', 'b', 'c']) await createSecret(server, name, marker);
     assert.deepEqual(await filesWithMarker(dataDir, marker), []);
     const { body } = await server.send('GET', '/readyz?verbose');
@@ -86,7 +84,9 @@ test('Secrets with a plugin of v2: encrypted in the store, rewritten after a rot
   }
   assert.deepEqual(await filesWithMarker(dataDir, marker), []);
   const before = plugin.count('v2/Decrypt');
-  await using server = await start(dataDir, [kmsOf('v2', 'vault', plugin)]);
+  await using server = await start(dataDir, [
+    kmsProvider('v2', { name: 'vault', endpoint: plugin.endpoint }),
+  ]);
   for (const name of ['a', 'b', 'c']) assert.equal(await readSecret(server, name), marker);
   await server.expect(200, 'GET', secrets);
   assert.ok(plugin.count('v2/Decrypt') > before, 'the data keys came from the plugin');
@@ -98,7 +98,7 @@ test('while a plugin is away writes of Secrets fail and say why, nothing is in p
   const keyFile = join(folder, 'away-keys');
   const endpoint = sockets.endpoint('away');
   const plugin = await KmsPlugin.start({ endpoint, keyFile });
-  const provider = kmsOf('v1', 'vault', plugin).replace('10s', '2s');
+  const provider = kmsProvider('v1', { name: 'vault', endpoint, timeout: '2s' });
   await using server = await start(dataDir, [provider]);
   await until(async () => (await trySecret(server, 'before', marker)) !== 500);
   await plugin[Symbol.asyncDispose]();
@@ -141,8 +141,8 @@ test('a reload moves Secrets from a key of the file to a plugin, and to another 
   const local = providerOf('aesgcm', 'a');
   await using server = await start(dataDir, [local], true);
   await createSecret(server, 'moved', marker);
-  const one = kmsOf('v1', 'one', first);
-  const two = kmsOf('v2', 'two', second);
+  const one = kmsProvider('v1', { name: 'one', endpoint: first.endpoint });
+  const two = kmsProvider('v2', { name: 'two', endpoint: second.endpoint });
   await writeEncryptionFile(file, [one, local]);
   await until(async () => (await rewrite(server)) > 0);
   assert.ok(first.count('v1/Encrypt') > 0);

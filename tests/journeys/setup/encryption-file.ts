@@ -9,6 +9,18 @@ export function providerOf(kind: 'aescbc' | 'aesgcm' | 'secretbox', ...names: st
 
 export const identity = 'identity: {}';
 
+/** The text of a provider with a KMS plugin, which has ten seconds for an answer by default: a machine may be slow. */
+export function kmsProvider(
+  apiVersion: 'v1' | 'v2',
+  {
+    name,
+    endpoint,
+    timeout = '10s',
+  }: { readonly name: string; readonly endpoint: string; readonly timeout?: string },
+): string {
+  return `kms: { apiVersion: ${apiVersion}, name: ${name}, endpoint: "${endpoint}", timeout: ${timeout} }`;
+}
+
 /** Writes an EncryptionConfiguration with these providers, as a whole; returns its path. */
 export async function writeEncryptionFile(
   file: string,

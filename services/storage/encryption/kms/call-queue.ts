@@ -10,6 +10,10 @@ interface CallQueueOptions {
   readonly mostWaiting?: number;
   /** Milliseconds that a call waits before it fails; default: 30,000. */
   readonly longestWaitMs?: number;
+  /** Milliseconds for which a plugin counts as away after a call found it so; default: 3,000. */
+  readonly awayMs?: number;
+  /** The clock, in milliseconds; default: `performance.now`. */
+  readonly now?: () => number;
 }
 
 interface WaitingCall {
@@ -21,16 +25,24 @@ interface WaitingCall {
 /**
  * Limits the calls of one method of a plugin that are under way at once; further ones wait in their order.
  *
- * When the plugin turns out to be unreachable or silent, every call that waits fails with the same error: ten thousand reads cost one
- * timeout, not one for each 32 of them.
+ * A plugin is away when a call finds it unreachable or silent and no other call was answered meanwhile; a single call that is late is
+ * that call's failure alone. Then every call that waits fails with the same error, and for some seconds so does every further one at
+ * once, but for one at a time, which finds out when the plugin is back: requests do not pile up, each for its timeout.
  */
 export class CallQueue {
   readonly #options: Required<CallQueueOptions>;
   readonly #waiting = new Set<WaitingCall>();
   #running = 0;
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  /** The last failure of a plugin that is away; `until` is the time at which it is forgotten. */
+  #away: { readonly error: unknown; readonly until: number } | undefined;
 
   constructor(options: CallQueueOptions) {
-    this.#options = { mostRunning: 32, mostWaiting: 20_000, longestWaitMs: 30_000, ...options };
+    this.#options = {
+      ...{ mostRunning: 32, mostWaiting: 20_000, longestWaitMs: 30_000, awayMs: 3000 },
+      now: () => performance.now(),
+      ...options,
+    };
   }
 
   /** Whether no call is under way or waits. */
@@ -40,32 +52,48 @@ export class CallQueue {
 
   /** Makes a call when there is room for it. */
   async run<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#options.mostRunning) this.#running++;
+    const { mostRunning, awayMs, now } = this.#options;
+    if (this.#running === 0 && this.#away !== undefined && now() >= this.#away.until) this.#away = undefined;
+    // The call that is under way finds out whether the plugin is back.
+    if (this.#running > 0 && this.#away !== undefined) throw this.#away.error;
+    if (this.#running < mostRunning) this.#running++;
     else await this.#wait();
+    const startedAt = now();
     try {
-      return await call();
+      const answer = await call();
+      this.#noteAnswer();
+      return answer;
     } catch (thrown) {
-      if (isGone(thrown)) this.#failWaiting(thrown);
+      if (!isGone(thrown)) this.#noteAnswer();
+      else if (this.#answeredAt < startedAt) {
+        this.#away = { error: thrown, until: now() + awayMs };
+        this.#failWaiting(thrown);
+      }
       throw thrown;
     } finally {
       this.#startNext();
     }
   }
 
+  #noteAnswer(): void {
+    this.#answeredAt = this.#options.now();
+    this.#away = undefined;
+  }
+
   #wait(): Promise<void> {
     if (this.#waiting.size >= this.#options.mostWaiting)
       throw new KmsError('overloaded', `too many calls wait for KMS plugin "${this.#options.plugin}"`);
     return new Promise((start, fail) => {
-      this.#waiting.add({ since: performance.now(), start, fail });
+      this.#waiting.add({ since: this.#options.now(), start, fail });
     });
   }
 
   /** Gives the place of a call that has ended to the first one that has not waited too long. */
   #startNext(): void {
-    const { plugin, longestWaitMs } = this.#options;
+    const { plugin, longestWaitMs, now } = this.#options;
     for (const waiting of this.#waiting) {
       this.#waiting.delete(waiting);
-      if (performance.now() - waiting.since < longestWaitMs) {
+      if (now() - waiting.since < longestWaitMs) {
         waiting.start();
         return;
       }
