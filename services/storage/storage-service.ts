@@ -97,21 +97,18 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   const gated = gatedStorage({ storage: opened.storage, log, encrypting });
   const recorded = options.tracer === undefined ? gated.storage : tracedStorage(gated.storage, backend.kind);
   const measured = measuredStorage(recorded, metrics, backend.kind);
-  // Outermost: the metrics of the backend show the backend alone, and readers of changes share what is decrypted once.
   const stop = new AbortController();
   const beforeTypes = async (types: readonly StorageKey[]): Promise<void> => {
     using call = createCallContext({ timeoutMs: firstAttemptMs, signal: stop.signal });
     await settleStoreForm(gated.storage, types, call);
     encryptedTypes = types;
   };
+  // Outermost: the metrics of the backend show the backend alone, and readers of changes share what is decrypted once.
   const encryption =
     options.encryption &&
     (await startEncryption(options, options.encryption, { storage: measured, beforeTypes }));
   const storage = encryption?.storage ?? measured;
   const { currentRevision } = opened;
-  const leading = metrics
-    .gauge({ name: 'binnacle_storage_leader', help: '1 in the process that compacts and publishes.' })
-    .labels();
   const settled = gated.settle(stop.signal);
   await Promise.race([settled, pause(firstAttemptMs, undefined, { ref: false })]).catch(async thrown => {
     await encryption?.[Symbol.asyncDispose]();
@@ -120,20 +117,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   });
   const refusal = new RefusalStatus(log.child({ component: 'publisher' }));
   const pace = new PublishPace();
-  let isLeading = false;
-  const noteLeading = (leads: boolean): void => {
-    isLeading = leads;
-    leading.set(Number(leads));
-    options.onLeading?.(leads);
-  };
-  const lead: Duty = async (term, atWork) => {
-    noteLeading(true);
-    try {
-      await Promise.all(startDuties({ ...options, ...settings, storage, refusal, pace, atWork }, term));
-    } finally {
-      noteLeading(false);
-    }
-  };
+  const lead = createLead({ ...options, ...settings, storage, refusal, pace });
   const refused = settled
     // The embedded store has no other writer.
     .then(() =>
@@ -145,13 +129,13 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   refused.catch(() => {});
   // A store with other names has no leader here: `refused` says why.
   const duties = settled.then(
-    () => opened.runAsLeader(lead, stop.signal),
+    () => opened.runAsLeader(lead.duty, stop.signal),
     () => {},
   );
   const { kafka } = options;
   if (kafka !== undefined) {
     // Neither rejects.
-    void checkAccess({ kafka, refusal, isNeeded: () => !isLeading }, stop.signal);
+    void checkAccess({ kafka, refusal, isNeeded: () => !lead.isLeading }, stop.signal);
     void countBrokers(kafka, metrics, stop.signal);
   }
   settled.then(
@@ -201,6 +185,32 @@ interface Duties extends Omit<StorageServiceOptions, keyof Settings>, Settings {
   readonly refusal: RefusalStatus;
   readonly pace: PublishPace;
   readonly atWork: () => void;
+}
+
+/** Creates the duty of a leader, which shows who leads. */
+function createLead(options: Omit<Duties, 'atWork'>): { readonly duty: Duty; readonly isLeading: boolean } {
+  const leading = options.metrics
+    .gauge({ name: 'binnacle_storage_leader', help: '1 in the process that compacts and publishes.' })
+    .labels();
+  let isLeading = false;
+  const note = (leads: boolean): void => {
+    isLeading = leads;
+    leading.set(Number(leads));
+    options.onLeading?.(leads);
+  };
+  return {
+    get isLeading() {
+      return isLeading;
+    },
+    async duty(term, atWork) {
+      note(true);
+      try {
+        await Promise.all(startDuties({ ...options, atWork }, term));
+      } finally {
+        note(false);
+      }
+    },
+  };
 }
 
 function startDuties(options: Duties, term: AbortSignal): Promise<void>[] {

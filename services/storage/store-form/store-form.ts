@@ -69,7 +69,7 @@ export async function putEncryptedTypes(
   { record, types }: { readonly record: StorageRecord | undefined; readonly types: readonly StorageKey[] },
   call: CallContext,
 ): Promise<boolean> {
-  // What a newer release has written beside the fields of this one stays.
+  // Fields that a newer release has written stay.
   const { encryptedTypes: _, ...kept } = record === undefined ? ownForm : parsed(record.value);
   const value = Buffer.from(JSON.stringify({ ...kept, ...(types.length > 0 && { encryptedTypes: types }) }));
   const preconditions = [{ key: storeFormKey, revision: record?.revision ?? 0 }];
