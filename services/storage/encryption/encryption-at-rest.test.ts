@@ -89,6 +89,36 @@ test('a changed file counts without a restart, and one that cannot be used chang
   assert.ok(!lines.join().includes(Buffer.alloc(32, 'b').toString('base64')), 'no key is logged');
 });
 
+test('a changed file that encrypts a type is used only once the store names the type', async () => {
+  await using store = await openEmbeddedStorage({ directory: join(directory, 'named') });
+  await configure('identity: {}');
+  const settings = await readEncryptionSettings({
+    ...{ file, hasEncryptedFeed: true, reloads: true, hasKmsV2: false },
+  });
+  const { log, lines } = collectLog();
+  let isAway = true;
+  const named: (readonly string[])[] = [];
+  await using encryption = encryptAtRest({
+    ...{ storage: store, settings, log, metrics: createMetrics({ process: false }), everyMs: 10 },
+    beforeTypes: async types => {
+      if (isAway) throw new Error('the store is away');
+      named.push(types);
+    },
+  });
+  const isEncrypting = async (): Promise<boolean> => {
+    const puts = [{ key, value: Buffer.from('value') }];
+    await encryption.storage.transact({ preconditions: [], puts, deletes: [] }, call());
+    const { record } = await store.get(key, call());
+    return Buffer.from(record?.value ?? []).includes('k8s:enc:aesgcm');
+  };
+  await configure(keys('a'));
+  await until(() => lines.some(line => line.includes('the store is away')));
+  assert.equal(await isEncrypting(), false);
+  isAway = false;
+  await until(isEncrypting);
+  assert.deepEqual(named, [['/core/secrets/']]);
+});
+
 test('a value that cannot be decrypted is logged with its key, once', async () => {
   await using store = await openEmbeddedStorage({ directory: join(directory, 'unreadable') });
   await configure(keys('a'));

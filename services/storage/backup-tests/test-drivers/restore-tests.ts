@@ -89,6 +89,23 @@ export function registerRestoreTests(
       }
     });
 
+    test('a restored store names the types of its encrypted values, so that no process starts on it without a configuration', async () => {
+      const file = join(await makeTestFolder(), 'a.backup');
+      const [source, target] = [await createSource(), await createTarget()];
+      await using storage = await source.open();
+      await fillStore(storage, 3);
+      const encrypted = Buffer.from('k8s:enc:aesgcm:v1:a:0123456789');
+      await putValues(storage, {
+        '/core/secrets/default/a': encrypted,
+        '/core/secrets/default/b': encrypted,
+      });
+      await source.backUp(file);
+      await restoreInto(target, file);
+      await using restored = await target.open();
+      const form = await readStoreForm(restored, callOfTest());
+      assert.deepEqual(form?.encryptedTypes, ['/core/secrets/']);
+    });
+
     test('a second restore of a backup continues with other revisions than the first', async () => {
       const file = join(await makeTestFolder(), 'a.backup');
       const source = await createSource();
