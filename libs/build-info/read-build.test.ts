@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { readBuild } from './read-build.ts';
 import { versionLine } from './version-info.ts';
 
+const repository = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'binnacle-build-'));
 after(() => rmSync(folder, { recursive: true }));
 const unknown = { gitCommit: '', gitTreeState: '', buildDate: '1970-01-01T00:00:00Z' };
@@ -34,6 +35,25 @@ test('the build of a checkout is its commit, clean or dirty, and a folder inside
   writeFileSync(join(checkout, 'a'), 'b');
   assert.deepEqual(readBuild(checkout), { ...clean, gitTreeState: 'dirty' });
   assert.deepEqual(readBuild(within), unknown);
+});
+
+test('an archive has the commit and its date, and a copy of the sources none', async () => {
+  const checkout = join(folder, 'archived');
+  const archive = join(folder, 'archive');
+  const copy = join(folder, 'copy');
+  for (const directory of [checkout, archive, copy]) await mkdir(directory);
+  for (const file of ['.gitattributes', 'build-info.json'])
+    for (const directory of [checkout, copy]) copyFileSync(join(repository, file), join(directory, file));
+  git(checkout, 'init', '--quiet');
+  git(checkout, 'add', '.');
+  git(checkout, 'commit', '--quiet', '--message=a');
+  git(checkout, 'archive', '--output', join(folder, 'archive.tar'), 'HEAD');
+  execFileSync('tar', ['-xf', join(folder, 'archive.tar'), '-C', archive]);
+  const gitCommit = git(checkout, 'rev-parse', 'HEAD');
+  const clean = { gitCommit, gitTreeState: 'clean', buildDate: '2026-11-27T08:00:00Z' };
+  assert.deepEqual(readBuild(archive), clean);
+  assert.deepEqual(readBuild(checkout), clean);
+  assert.deepEqual(readBuild(copy), unknown);
 });
 
 test('the build file of an image names its version and commit', async () => {

@@ -17,26 +17,25 @@ const unknownBuild: Build = { gitCommit: '', gitTreeState: '', buildDate: '1970-
 const gitTimeoutMs = 2_000;
 
 /**
- * Returns the build of the program in a folder: from its `build-info.json`, which images have, or from Git if the folder
- * is a checkout. A folder inside another checkout counts as unknown.
+ * Returns the build of the program in a folder: from its `build-info.json`, which images write and `git archive` fills in, or from
+ * Git if the folder is a checkout. A folder inside another checkout counts as unknown.
  */
 export function readBuild(folder: string): Build {
   const file = join(folder, 'build-info.json');
   try {
-    if (existsSync(file)) return buildFrom(JSON.parse(readFileSync(file, 'utf8')));
     if (existsSync(join(folder, '.git'))) return readCheckout(folder);
+    if (existsSync(file)) return buildFrom(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     // Without Git, in a checkout of another owner or without a commit, the build is unknown and the program runs.
   }
   return unknownBuild;
 }
 
-function buildFrom(content: Partial<Build>): Build {
-  return {
-    gitCommit: String(content.gitCommit ?? ''),
-    gitTreeState: String(content.gitTreeState ?? ''),
-    buildDate: String(content.buildDate || unknownBuild.buildDate),
-  };
+function buildFrom({ gitCommit = '', gitTreeState = '', buildDate }: Partial<Build>): Build {
+  // A copy of the sources that is neither a checkout nor an archive has the placeholders of the archive.
+  if (gitCommit.startsWith('$')) return unknownBuild;
+  const date = buildDate ? new Date(buildDate).toISOString().replace('.000Z', 'Z') : unknownBuild.buildDate;
+  return { gitCommit, gitTreeState, buildDate: date };
 }
 
 function readCheckout(folder: string): Build {
