@@ -134,8 +134,9 @@ export function readArguments(spec: FlagSpec, argv: readonly string[]): FlagSour
 
 /** Returns a suggestion for an unknown name, if a known name is similar: ` (did you mean --history-window?)`. */
 export function suggestion(prefix: string, name: string, known: readonly string[]): string {
+  const third = Math.floor(name.length / 3);
   // Two letters in the wrong order are a distance of two.
-  const maxDistance = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));
+  const maxDistance = name.length < 4 ? third : Math.max(2, third);
   const nearest = closestMatch(name, known, { maxDistance });
   return nearest === undefined ? '' : ` (did you mean ${prefix}${nearest}?)`;
 }
