@@ -82,6 +82,12 @@ test('metadata is decoded without the rest of the object, whatever texts the obj
   assert.equal(decodeStoredMetadata(broken, 1).name, 'a');
   assert.throws(() => decodeStored(broken, 1));
   assert.throws(() => decodeStoredMetadata(stored.subarray(0, 70), 1), /truncated/);
+  assert.throws(() => decodeStoredMetadata(Buffer.from('no object'), 1), /an unknown format$/);
+  const encrypted = Buffer.from('k8s:enc:aesgcm:v1:key1:bytes');
+  assert.throws(
+    () => decodeStored(encrypted, 1),
+    /are encrypted: storage needs --encryption-provider-config/,
+  );
 });
 
 test('rendering inserts the revision without parsing', () => {

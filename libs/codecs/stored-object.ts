@@ -52,6 +52,8 @@ const plainFormat = 1;
 const shortHeaderLength = 5;
 const taggedFormat = 2;
 const tagLength = 8;
+/** Prefix of a value that storage has encrypted, and has not decrypted: it has no provider for the type. */
+const encryptedPrefix = Buffer.from('k8s:enc:');
 const versionBefore = Buffer.from('"resourceVersion":"');
 const versionAfter = Buffer.from('",');
 const zero = 0x30;
@@ -291,7 +293,11 @@ function writeVersion(target: Buffer, offset: number, revision: number): number 
 
 function readPrefixLength(stored: Uint8Array): number {
   if (stored.length < shortHeaderLength || (stored[0] !== plainFormat && stored[0] !== taggedFormat))
-    throw internalError('stored bytes have an unknown format');
+    throw internalError(
+      encryptedPrefix.equals(stored.subarray(0, encryptedPrefix.length))
+        ? 'stored bytes are encrypted: storage needs --encryption-provider-config with the type and its key'
+        : 'stored bytes have an unknown format',
+    );
   const length = ((stored[1]! << 24) | (stored[2]! << 16) | (stored[3]! << 8) | stored[4]!) >>> 0;
   if (readHeaderLength(stored) + length > stored.length) throw internalError('stored bytes are truncated');
   return length;

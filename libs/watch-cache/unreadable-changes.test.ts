@@ -8,23 +8,30 @@ import { createWatchCache } from './watch-cache.ts';
 /** A cache on a log whose ConfigMaps cannot be listed while one of them cannot be decrypted; `before` writes to the log first. */
 async function startCacheOnLog(
   before: (log: ChangeLog) => void = () => {},
-  { isUnreadable = false, isFixed = false } = {},
+  { isUnreadable = false, isEncrypted = false, isFixed = false } = {},
 ) {
   const log = new ChangeLog();
   before(log);
   log.lose();
   const clock = new ManualClock();
-  const state = { isUnreadable, lists: 0 };
+  const state = { isUnreadable, isEncrypted, lists: 0 };
   const list = async (query: ListQuery) => {
     if (query.prefix === configMaps.storagePrefix) {
       state.lists++;
       if (state.isUnreadable)
         throw new StorageError('unreadable', 'unable to transform key "/core/configmaps/a/y"');
+      if (state.isEncrypted) {
+        const page = await log.storage.list(query);
+        const value = Buffer.from('k8s:enc:aesgcm:v1:key1:bytes');
+        return { ...page, records: page.records.map(record => ({ ...record, value })) };
+      }
     }
     return await log.storage.list(query);
   };
   const definitions = [configMaps, pods];
   const feed = log.feed;
+  const logged: string[] = [];
+  const note = (message: string) => void logged.push(message);
   const cache = createWatchCache({
     definitions,
     storage: { list },
@@ -32,12 +39,13 @@ async function startCacheOnLog(
     clock,
     readsHistory: false,
     isFixed,
+    log: { info: note, warn: note, error: note },
   });
   if (isFixed) await settle();
   else await cache.ready();
   log.deliver();
   return {
-    ...{ log, state, clock, cache, configMaps: cache.type(configMaps), pods: cache.type(pods) },
+    ...{ log, logged, state, clock, cache, configMaps: cache.type(configMaps), pods: cache.type(pods) },
     [Symbol.asyncDispose]: () => cache[Symbol.asyncDispose](),
   };
 }
@@ -114,21 +122,24 @@ test('a change that the listing shows already is no reason to list without end',
   assert.deepEqual(sink.events, ['ADDED a/y@3']);
 });
 
-test('a cache is ready although one type cannot be listed, and that type is there once it can', async () => {
-  await using t = await startCacheOnLog(
-    before => {
+for (const [reason, fault] of [
+  ['cannot be listed', { isUnreadable: true }],
+  ['is listed as storage has encrypted it', { isEncrypted: true }],
+] as const)
+  test(`a cache is ready although one type ${reason}, and that type is there once it can be read`, async () => {
+    await using t = await startCacheOnLog(before => {
       before.put(configMaps, 'a/x');
       before.put(pods, 'a/p');
-    },
-    { isUnreadable: true },
-  );
-  assert.deepEqual(namesIn(t.pods.list({}).objects), ['p']);
-  assert.equal(t.configMaps.revision, 0);
-  t.state.isUnreadable = false;
-  t.clock.advance(10_000);
-  await settle();
-  assert.deepEqual(namesIn(t.configMaps.list({}).objects), ['x']);
-});
+    }, fault);
+    assert.deepEqual(namesIn(t.pods.list({}).objects), ['p']);
+    assert.equal(t.configMaps.revision, 0);
+    assert.deepEqual(t.logged, ['types cannot be listed, retrying']);
+    Object.assign(t.state, { isUnreadable: false, isEncrypted: false });
+    t.clock.advance(10_000);
+    await settle();
+    assert.deepEqual(namesIn(t.configMaps.list({}).objects), ['x']);
+    assert.deepEqual(t.logged.slice(1), ['types were listed after failures']);
+  });
 
 test('a cache with fixed types, which decides on writes, is not ready before every type is listed', async () => {
   const options = { isUnreadable: true, isFixed: true };

@@ -8,11 +8,11 @@ import type { TypeReplica } from './type-replica.ts';
 /** Receives the results of listings. */
 interface ListingReceiver {
   onInstalled(replica: TypeReplica): void;
-  /** Called for each listing that fails because a stored value cannot be decrypted. */
+  /** Called for each listing that fails because a stored value cannot be decrypted, or is no object. */
   onUnreadable(replica: TypeReplica): void;
 }
 
-/** Milliseconds until a type with a value that cannot be decrypted is listed again: an operator has to act. */
+/** Milliseconds until a type with a value that cannot be read is listed again: an operator has to act. */
 const unreadableRetryMs = 10_000;
 
 /** Lists types until each is installed, at most `watchCacheConcurrentLists` at a time; failures are retried without limit. */
@@ -23,6 +23,8 @@ export class ReplicaLister {
   /** Types to list, with a generation number; a listing of an older generation is discarded. */
   readonly #wanted = new Map<TypeReplica, number>();
   readonly #queue: TypeReplica[] = [];
+  /** Types whose last listing failed. */
+  readonly #failing = new Set<TypeReplica>();
   readonly #failures: FailureLog;
   #active = 0;
 
@@ -49,6 +51,7 @@ export class ReplicaLister {
   /** Cancels the listing of a type. */
   forget(replica: TypeReplica): void {
     this.#wanted.delete(replica);
+    this.#failing.delete(replica);
   }
 
   #retry(replica: TypeReplica): void {
@@ -77,20 +80,24 @@ export class ReplicaLister {
     while (!this.#signal.aborted) {
       const generation = this.#wanted.get(replica);
       if (generation === undefined) return; // Forgotten meanwhile.
+      let isListed = false;
       try {
         const listed = await listRecords(storage, replica.storagePrefix, this.#signal);
         if (this.#signal.aborted) return;
-        this.#failures.worked();
-        const isCurrent = generation === this.#wanted.get(replica) && replica.lostUpTo <= listed.revision;
-        if (!isCurrent) continue;
-        this.#wanted.delete(replica);
+        isListed = true;
+        if (generation !== this.#wanted.get(replica) || replica.lostUpTo > listed.revision) continue;
         replica.install(listed);
+        this.#failing.delete(replica);
+        if (this.#failing.size === 0) this.#failures.worked();
         this.#receiver.onInstalled(replica);
+        if (generation !== this.#wanted.get(replica)) continue; // Requested or forgotten by the installation.
+        this.#wanted.delete(replica);
         return;
       } catch (thrown) {
         if (this.#signal.aborted) return;
+        this.#failing.add(replica);
         this.#failures.failed(thrown);
-        if (isStorageError(thrown, 'unreadable')) {
+        if (isListed || isStorageError(thrown, 'unreadable')) {
           this.#receiver.onUnreadable(replica);
           // Later, so that other types are listed meanwhile.
           environment.clock.after(unreadableRetryMs, () => this.#retry(replica));
