@@ -5,7 +5,7 @@ import { createLogger } from '@binnacle/telemetry';
 
 /** A running service. */
 export interface RunningService {
-  /** Line on standard output once the service is ready; default: `<name> is ready`. */
+  /** Line on standard output once the service runs; default: `<name> has started`, which may wait for its backends. */
   readonly readyLine?: string;
   /** Stops the service gracefully. */
   stop(): Promise<void>;
@@ -48,7 +48,7 @@ export async function runService({ name, start, stopTimeoutMs = 30_000 }: RunSer
   process.on('unhandledRejection', error => fail(name, error));
   try {
     const service = await start(told.signal);
-    if (!told.signal.aborted) process.stdout.write(`${service.readyLine ?? `${name} is ready`}\n`);
+    if (!told.signal.aborted) process.stdout.write(`${service.readyLine ?? `${name} has started`}\n`);
     const failure = await Promise.race([stopRequested, service.ended ?? stopRequested]).then(
       () => undefined,
       (error: unknown) => ({ error }),
