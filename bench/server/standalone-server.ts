@@ -13,12 +13,14 @@ const startLimitMs = 180_000;
 interface StandaloneChoices {
   /** The source tree of the server; this one by default. */
   readonly tree?: string | undefined;
+  /** Flags; none by default. */
+  readonly arguments?: readonly string[];
 }
 
 /** Starts the standalone form on a free port; resolves when it is ready. */
 export async function startStandaloneServer(
   dataDirectory: string,
-  { tree = sources }: StandaloneChoices = {},
+  { tree = sources, arguments: flags = [] }: StandaloneChoices = {},
 ): Promise<MeasuredServer> {
   const port = await findFreePort();
   const url = `https://127.0.0.1:${port}`;
@@ -26,7 +28,7 @@ export async function startStandaloneServer(
   const child = await startManagedProcess({
     name: 'standalone-1',
     command: process.execPath,
-    arguments: [join(tree, 'services/standalone/main.ts')],
+    arguments: [join(tree, 'services/standalone/main.ts'), ...flags],
     environment: { BINNACLE_PORT: String(port), BINNACLE_DATA_DIR: dataDirectory },
     logFile: join(dataDirectory, 'standalone.log'),
     readyTimeoutMs: startLimitMs,

@@ -80,7 +80,7 @@ function readCommand({ command = [], environment = {} }: ComposeService): readon
 const commands: readonly string[] = ['binnaclectl', 'names-convert', 'restore'];
 
 /** The containers that the profile `tracing` adds to another one. */
-const tracing: readonly string[] = ['collector', 'jaeger'];
+const tracing: readonly string[] = ['collector', 'zipkin'];
 
 /** The flags of a service, by the document that is generated from them. */
 function knownFlags(service: string): string[] {
@@ -261,11 +261,11 @@ test('the profile tracing adds a collector and a viewer, which services are told
   const file = parse(read('deploy/tracing/tracing.yaml')) as { endpoint: string };
   const { receivers, exporters } = parse(read('deploy/tracing/collector.yaml')) as {
     receivers: { otlp: { protocols: { grpc: { endpoint: string } } } };
-    exporters: { otlp: { endpoint: string } };
+    exporters: { zipkin: { endpoint: string } };
   };
   assert.equal(file.endpoint, 'collector:4317');
   assert.equal(receivers.otlp.protocols.grpc.endpoint, '0.0.0.0:4317');
-  assert.equal(exporters.otlp.endpoint, 'jaeger:4317');
+  assert.equal(exporters.zipkin.endpoint, 'http://zipkin:9411/api/v2/spans');
   const traced = services.filter(([, { command = [] }]) =>
     command.some(text => /^--tracing-config-file=\$\{BINNACLE_TRACING_CONFIG_FILE:-\}$/.test(text)),
   );

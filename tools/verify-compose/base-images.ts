@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +17,12 @@ const standIns: readonly StandIn[] = [
   { image: 'docker.io/library/redis:7.2-bookworm', target: 'redis' },
   { image: 'docker.io/prom/prometheus:v3.5.0', target: 'prometheus' },
   { image: 'docker.io/apache/kafka:3.9.1', target: 'kafka', prepare: installKafka },
+  {
+    image: 'docker.io/otel/opentelemetry-collector-contrib:0.148.0',
+    target: 'collector',
+    prepare: buildCollector,
+  },
+  { image: 'docker.io/openzipkin/zipkin:3.5.1', target: 'zipkin', prepare: fetchZipkin },
 ];
 
 interface StandIn {
@@ -31,14 +37,19 @@ export function isMissing(image: string): boolean {
   return image !== debian && !standIns.some(each => each.image.endsWith(`/${image}`));
 }
 
-/** Makes the base images that are not there yet, under the official names. */
-export async function makeBaseImages(report: (line: string) => void): Promise<void> {
+/** Makes the base images of services and of the images that are built, where they are not there yet, under the official names. */
+export async function makeBaseImages(
+  services: readonly { readonly image: string }[],
+  report: (line: string) => void,
+): Promise<void> {
   if (!(await hasImage(debian))) {
     report(`making ${debian} with debootstrap`);
     await bootstrapDebian();
   }
   for (const standIn of standIns) {
-    if (await hasImage(standIn.image)) continue;
+    const isUsed =
+      standIn.target === 'node' || services.some(({ image }) => standIn.image.endsWith(`/${image}`));
+    if (!isUsed || (await hasImage(standIn.image))) continue;
     report(`making ${standIn.image}`);
     await buildStandIn(standIn);
   }
@@ -80,6 +91,20 @@ async function installNode(context: string): Promise<void> {
 async function installKafka(context: string): Promise<void> {
   await installBackends(['kafka']);
   cpSync(kafkaLibraryDirectory(), join(context, 'kafka'), { recursive: true });
+}
+
+/** The OpenTelemetry Collector with the parts that its configuration names. */
+async function buildCollector(context: string): Promise<void> {
+  const environment = { ...process.env, CGO_ENABLED: '0' };
+  const build = ['build', '-trimpath', '-ldflags=-s -w', '-o', join(context, 'otelcol'), '.'];
+  await runFile('go', build, { cwd: join(context, 'collector'), env: environment, timeout: 1_200_000 });
+}
+
+async function fetchZipkin(context: string): Promise<void> {
+  const archive = 'io.zipkin:zipkin-server:3.5.1:jar:exec';
+  const copy = ['dependency:copy', `-Dartifact=${archive}`, `-DoutputDirectory=${context}`];
+  await runFile('mvn', ['-B', '-q', ...copy], { cwd: context, timeout: 300_000 });
+  renameSync(join(context, 'zipkin-server-3.5.1-exec.jar'), join(context, 'zipkin.jar'));
 }
 
 /** One image: a target of a Dockerfile. */

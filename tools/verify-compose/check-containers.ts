@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createApiClient, loadClientConfiguration } from '@binnacle/client';
 import type { Check, CheckContext } from './checks.ts';
 import { podman, tryPodman } from './podman.ts';
 
@@ -12,6 +13,7 @@ export const containerChecks: readonly Check[] = [
     run: containersAreBounded,
   },
   { what: 'images have no dangling links', run: imagesAreWhole },
+  { what: 'images and /version name the commit, its tree state and its date', run: sourcesAreNamed },
   {
     what: 'services read their bundles and what Node makes of them, and cannot write either',
     run: bundlesAreReadOnly,
@@ -57,6 +59,27 @@ async function imagesAreWhole({ composition }: CheckContext): Promise<string> {
   for (const image of images)
     assert.deepEqual(await find(image, '/opt', '-xtype', 'l'), [], `${image} has dangling links`);
   return `${images.length} images`;
+}
+
+async function sourcesAreNamed({ composition, adminConfiguration }: CheckContext): Promise<string> {
+  const built = composition.services.filter(([, { image }]) => /^binnacle\/(?!etcd$)/.test(image));
+  const images = [...new Set(built.map(([, { image }]) => image))];
+  const described = JSON.parse(await podman(['image', 'inspect', ...images])) as {
+    Labels: Record<string, string>;
+  }[]; // podman's own format.
+  const labels = [
+    'org.opencontainers.image.revision',
+    'binnacle.git-tree-state',
+    'org.opencontainers.image.created',
+  ];
+  const [first = [], ...others] = described.map(({ Labels }) => labels.map(label => Labels[label] ?? ''));
+  for (const [index, other] of others.entries()) assert.deepEqual(other, first, images[index + 1]);
+  assert.match(first.join(' '), /^[0-9a-f]{40} (?:clean|dirty) \d{4}-\d\d-\d\dT\S+Z$/);
+  const configuration = loadClientConfiguration(adminConfiguration);
+  await using client = createApiClient({ configuration, userAgent: 'verify' });
+  const version = await client.request<Record<string, string>>({ method: 'GET', path: '/version' });
+  assert.deepEqual([version['gitCommit'], version['gitTreeState'], version['buildDate']], first);
+  return `${images.length} images, ${first.join(' ')}`;
 }
 
 async function bundlesAreReadOnly({ composition }: CheckContext): Promise<string> {

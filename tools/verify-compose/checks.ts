@@ -16,6 +16,8 @@ export interface CheckContext {
 /** One statement about the running composition: resolves with what was seen, throws when it does not hold. */
 export interface Check {
   readonly what: string;
+  /** A service without which the profile is not checked for this; default: none. */
+  readonly needs?: string;
   run(context: CheckContext): Promise<string>;
 }
 
