@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { groups } from '@binnacle/api-names';
 import { integerFlag, parseProgramFlags } from '@binnacle/flags';
 import { findMedian } from '../encoding/figures.ts';
 import { LoadProcess } from '../load/load-process.ts';
@@ -79,7 +80,7 @@ async function startContender(
   const file = join(directory, `${name}.yaml`);
   await writeFile(
     file,
-    `{ apiVersion: apiserver.config.k8s.io/v1alpha1, kind: TracingConfiguration, endpoint: '127.0.0.1:${port}', samplingRatePerMillion: ${variant.rate ?? 0} }`,
+    `{ apiVersion: ${groups.apiserverConfig}/v1alpha1, kind: TracingConfiguration, endpoint: '127.0.0.1:${port}', samplingRatePerMillion: ${variant.rate ?? 0} }`,
   );
   const traced = variant.rate === undefined ? [] : [`--tracing-config-file=${file}`];
   const server = ofRound.use(await startStandaloneServer(join(directory, name), { arguments: traced }));
