@@ -127,6 +127,10 @@ test('one trace leads from the create through authorization, admission, the webh
   const request = find('KubernetesAPI');
   assert.equal(request?.attributes['audit-id'], headers['audit-id']);
   assert.equal(request?.attributes['http.status_code'], '201');
+  // Not in the same millisecond, where viewers would order them by name.
+  const [fairness, authorization, step] = ['priority and fairness', 'authorization', 'Create'].map(find);
+  assert.ok(fairness && authorization && step);
+  assert.ok(fairness.start < authorization.start && authorization.start < step.start);
   assert.equal(request?.traceState, 'vendor=1');
   // One span for all watchers whose query the object matches, of both groups; controllers may have watches of their own.
   const { watchers, groups } = find('watch frame')?.attributes ?? {};
