@@ -154,7 +154,7 @@ class RecordedSpan implements Span {
   }
 }
 
-/** What the monotonic clock is added to. */
+/** Zero of the monotonic clock, in milliseconds since 1970. */
 let clockOrigin = performance.timeOrigin;
 
 /**
