@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -136,6 +136,9 @@ test('a file that cannot be read is named', () => {
   const path = join(folder, 'broken.conf');
   writeFileSync(path, 'a: [');
   assert.throws(() => configurationFiles(path, {}), { message: /broken\.conf: / });
+  const loop = join(folder, 'loop.conf');
+  symlinkSync(loop, loop);
+  assert.throws(() => configurationFiles(loop, {}), { code: 'ELOOP', message: /loop\.conf/ });
 });
 
 test('credentials and certificates are masked', () => {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
@@ -42,7 +42,9 @@ export function configurationFrom(
 /** The file of `--kubeconfig`, which must exist, or those that `KUBECONFIG` lists, or `~/.kube/config`. */
 function configurationPaths(given: string | undefined, env: Environment): readonly string[] {
   if (given === undefined) return clientConfigurationPaths(env, env['HOME'] ?? homedir());
-  if (!existsSync(given)) throw new CommandError(`stat ${given}: no such file or directory`);
+  // Throws where the file may be there, but in a folder that is closed to this user.
+  if (statSync(given, { throwIfNoEntry: false }) === undefined)
+    throw new CommandError(`stat ${given}: no such file or directory`);
   return [given];
 }
 
