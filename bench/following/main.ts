@@ -18,7 +18,7 @@ const flags = {
 };
 
 /** Writes a second. */
-const rates = [40, 200, 400];
+const rates = [20, 50, 100, 150, 200, 400];
 const objects = 500;
 const warmUpWrites = 3_000;
 /** Controllers watch through one of the gateways, so that one of these two has no watches: the one with the lower cost. */
