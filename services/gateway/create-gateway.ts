@@ -344,8 +344,14 @@ async function stopGateway(running: RunningGateway): Promise<void> {
   following?.[Symbol.dispose]();
   const drainsUntil = performance.now() + settings.shutdownDrainDuration;
   const closed = closeServer(server, guard, settings.shutdownDrainDuration);
+  // Requests without a seat by then may get none, and their connections would close without an answer.
+  const refusal = setTimeout(
+    () => services.flowControl?.levels.refuseWaiting(),
+    settings.shutdownDrainDuration / 2,
+  );
   await services.watchCache.drain(settings.shutdownDrainDuration / 2);
   await closed;
+  clearTimeout(refusal);
   // Requests that are drained end no later than their credentials either.
   services.credentialChecks[Symbol.dispose]();
   started.bootstrap[Symbol.dispose]();

@@ -113,7 +113,8 @@ export class FlowControl implements Disposable {
     const { schema, distinguisher } = found;
     const id = { schema: schema.name, distinguisher };
     const flow = this.levels.flow(level, id, () => this.metrics.meters(level.config.name, schema.name));
-    this.gate.seen(flow);
+    // A watch begins once, and no other request needs to be held back for that.
+    if (target.kind !== 'resource' || target.verb !== 'watch') this.gate.seen(flow, level.set === undefined);
     return { schema, level, flow };
   }
 

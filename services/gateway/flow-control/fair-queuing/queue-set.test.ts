@@ -205,6 +205,17 @@ suite('a queue set', () => {
     assert.ok(set.isIdle);
   });
 
+  test('refuses what waits when it is told to, and nothing that executes', () => {
+    const { set, enter } = setUp({ seats: 1 });
+    const flow = flowFromDistinguisher('a');
+    const [first, waiting] = [enter(flow), enter(flow)];
+    set.refuseWaiting();
+    assert.deepEqual([first.decision, waiting.decision], ['execute', 'time-out']);
+    assert.deepEqual(set.counts, { dispatched: 1, rejected: 0, timedOut: 1, cancelled: 0 });
+    set.finish(first.request);
+    assert.ok(set.isIdle);
+  });
+
   test('rejects requests without a free seat if it has no queues', () => {
     const { set, enter } = setUp({ seats: 1, queuing: undefined });
     const first = enter(flowFromDistinguisher('a'));

@@ -200,6 +200,19 @@ export class QueueSet {
     this.#dispatch();
   }
 
+  /** Refuses what has waited for at least so long. */
+  refuseWaiting(atLeastMs = 0): void {
+    this.#advance();
+    for (const request of this.#waiting) {
+      if (request.arrivedAt + atLeastMs > this.#progressAt) break;
+      if (request.isContinuation) continue;
+      this.#dequeue(request);
+      request.queue?.bound();
+      request.decided(this.#refuse(request, 'time-out'));
+    }
+    this.#dispatch();
+  }
+
   #enterWithoutQueue(request: SeatRequest): 'execute' | Refusal {
     if (!this.#canSeat(request.seats) && !request.isContinuation)
       return this.#refuse(request, 'concurrency-limit');
@@ -339,15 +352,7 @@ export class QueueSet {
 
   #timeOut(): void {
     this.#cancelTimer = undefined;
-    this.#advance();
-    for (const request of this.#waiting) {
-      if (request.arrivedAt + this.#options.waitLimitMs > this.#progressAt) break;
-      if (request.isContinuation) continue;
-      this.#dequeue(request);
-      request.queue?.bound();
-      request.decided(this.#refuse(request, 'time-out'));
-    }
-    this.#dispatch();
+    this.refuseWaiting(this.#options.waitLimitMs);
     this.#scheduleTimeOut();
   }
 

@@ -113,6 +113,11 @@ export class PriorityLevels {
     for (const { set } of this.#levels.values()) set?.retry();
   }
 
+  /** Refuses the requests that wait for a seat. */
+  refuseWaiting(): void {
+    for (const { set } of this.#levels.values()) set?.refuseWaiting();
+  }
+
   #configureLevel(config: LevelConfig): void {
     let level = this.#levels.get(config.name);
     if (level === undefined || (level.set === undefined) !== (config.limits === undefined)) {

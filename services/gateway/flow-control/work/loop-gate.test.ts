@@ -12,6 +12,7 @@ function setUp() {
   let load = idle;
   const limits: number[] = [];
   const timers: { ms: number; callback: () => void }[] = [];
+  const busy = flowWith(16);
   const gate = new LoopGate({
     clock: {
       now: () => state.now,
@@ -39,14 +40,14 @@ function setUp() {
     look(seen: ThreadLoad, times = 1) {
       load = seen;
       for (let i = 0; i < times; i++) {
-        gate.admits(flowWith(1));
+        gate.admits(busy);
         state.look?.();
       }
     },
-    /** Makes two flows active, with so many requests of each. */
+    /** Makes a busy flow active, and another one with so many requests, one after the other. */
     share(requests: number) {
-      for (const flow of [createFlow({ schema: 's', distinguisher: 'a' }, noMeters), flowWith(0)])
-        for (let i = 0; i < requests; i++) gate.seen(flow);
+      gate.seen(busy);
+      for (let i = 0; i < requests; i++) gate.seen(flowWith(0));
     },
   };
 }
@@ -73,12 +74,11 @@ suite('the gate of the event loop', () => {
     look({ busy: 0.8, waited: 0 });
     assert.ok(gate.admits(flowWith(100)));
     state.now = 10;
-    const other = flowWith(0);
-    gate.seen(other);
+    gate.seen(flowWith(100));
+    gate.seen(flowWith(0));
     look({ busy: 0.8, waited: 0 });
     assert.equal(gate.admits(flowWith(100)), false);
     state.now = 5_000;
-    gate.seen(other);
     look({ busy: 0.8, waited: 0 }, 60);
     assert.ok(gate.admits(flowWith(100)), 'the other flow has gone');
   });
@@ -104,7 +104,7 @@ suite('the gate of the event loop', () => {
     look({ busy: 0.9, waited: 0 });
     share(1);
     assert.deepEqual(limits, [1]);
-    share(2);
+    share(3);
     assert.deepEqual(limits, [1]);
     share(1);
     assert.deepEqual([limits, state.opened], [[1, 1 / 4], 0]);
@@ -112,6 +112,27 @@ suite('the gate of the event loop', () => {
     assert.equal(gate.most, 1 / 8);
     share(10);
     assert.equal(gate.most, 1 / 8, 'it does not open for that');
+  });
+
+  test('holds no flow back for others that are alike, nor a quiet flow for a busy one', () => {
+    const { gate, timers, look, share } = setUp();
+    const alike = Array.from({ length: 5 }, () => flowWith(20));
+    for (let i = 0; i < 20; i++) for (const flow of alike) gate.seen(flow);
+    look({ busy: 0.5, waited: 0.9 }, 20);
+    assert.equal(gate.most, 1024);
+    for (let i = 0; i < 20; i++) share(5);
+    look({ busy: 0.5, waited: 0.9 }, 20);
+    assert.equal(gate.most, 1 / 8);
+    const [quiet, busy] = [4, 16].map(executing => ({ ...flowWith(executing), waiting: 1 })) as [Flow, Flow];
+    quiet.waiting = 0;
+    assert.deepEqual(
+      [quiet, busy].map(flow => gate.admits(flow)),
+      [true, false],
+    );
+    quiet.executing = 0;
+    quiet.waiting = 1;
+    gate.finished(quiet, 10);
+    assert.equal(timers.length, 0);
   });
 
   test('does not close for new flows while there is enough time for all', () => {
@@ -130,7 +151,7 @@ suite('the gate of the event loop', () => {
     const flow = flowWith(0);
     gate.finished(flow, 10);
     assert.ok(gate.admits(flow), 'a flow that sends one request after the other is not throttled');
-    flow.waiting = 1;
+    flow.waiting = 8;
     flow.executing = 1;
     gate.finished(flow, 10);
     assert.equal(timers.length, 0, 'another request of it executes');
@@ -150,7 +171,7 @@ suite('the gate of the event loop', () => {
     state.now = 10_000;
     share(5);
     look({ busy: 1, waited: 0 }, 20);
-    const flow = { ...flowWith(1), waiting: 1 };
+    const flow = { ...flowWith(1), waiting: 8 };
     const part = gate.pause(flow, 10);
     assert.equal(timers[0]?.ms, 70);
     state.now += 70;
@@ -185,35 +206,46 @@ suite('the gate of the event loop', () => {
   });
 });
 
-suite('requests of other flows', () => {
-  const [busy, quiet, third] = ['busy', 'quiet', 'third'].map(distinguisher =>
-    createFlow({ schema: 's', distinguisher }, noMeters),
-  ) as [ReturnType<typeof createFlow>, ReturnType<typeof createFlow>, ReturnType<typeof createFlow>];
+suite('requests of quiet flows', () => {
+  const count = (activity: FlowActivity, flow: Flow, now: number, isExempt = false) =>
+    activity.seen(flow, { now, isExempt });
 
-  test('exclude those of the largest flow', () => {
+  test('are those of flows with a quarter of the requests under way of the busiest one, or fewer', () => {
     const activity = new FlowActivity();
-    assert.equal(activity.others(0), 0);
-    for (let i = 0; i < 20; i++) activity.seen(busy, i);
-    assert.equal(activity.others(20), 0);
-    activity.seen(quiet, 21);
-    activity.seen(third, 22);
-    activity.seen(quiet, 23);
-    assert.equal(activity.others(24), 3);
+    const [busy, quiet] = [15, 0].map(flowWith) as [Flow, Flow];
+    for (const flow of [busy, quiet]) count(activity, flow, 0);
+    assert.equal(activity.quietRequests(0), 0, 'no flow has many');
+    busy.waiting = 1;
+    for (const flow of [quiet, flowWith(3), flowWith(4), busy]) count(activity, flow, 1);
+    assert.equal(activity.quietRequests(2), 2);
+    assert.deepEqual(
+      [quiet, flowWith(4), flowWith(5), busy].map(flow => activity.isQuiet(flow)),
+      [true, true, false, false],
+    );
+    busy.executing = 14;
+    assert.equal(activity.isQuiet(quiet), false, 'the busiest flow has few under way by now');
+  });
+
+  test('do not exist beside a flow that is never held back', () => {
+    const activity = new FlowActivity();
+    count(activity, flowWith(100), 0, true);
+    count(activity, flowWith(0), 1);
+    assert.deepEqual([activity.quietRequests(2), activity.isQuiet(flowWith(1))], [0, false]);
   });
 
   test('count in the period of their arrival and in the next one', () => {
     const activity = new FlowActivity();
-    for (const flow of [busy, busy, quiet]) activity.seen(flow, 0);
-    activity.seen(busy, 500);
-    assert.equal(activity.others(999), 1);
-    assert.equal(activity.others(1_000), 0);
+    for (const flow of [flowWith(16), flowWith(0)]) count(activity, flow, 0);
+    count(activity, flowWith(16), 500);
+    assert.equal(activity.quietRequests(999), 1);
+    assert.equal(activity.quietRequests(1_000), 0);
   });
 
   test('do not count after a period without requests', () => {
     const activity = new FlowActivity();
-    for (const flow of [busy, quiet]) activity.seen(flow, 0);
-    assert.equal(activity.others(2_000), 0);
-    activity.seen(busy, 2_001);
-    assert.equal(activity.others(2_002), 0);
+    for (const flow of [flowWith(16), flowWith(0)]) count(activity, flow, 0);
+    assert.equal(activity.quietRequests(2_000), 0);
+    count(activity, flowWith(16), 2_001);
+    assert.equal(activity.quietRequests(2_002), 0);
   });
 });

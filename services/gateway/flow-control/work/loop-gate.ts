@@ -34,10 +34,10 @@ export const mostExecuting = 1024;
 
 const idle: ThreadLoad = { busy: 0, waited: 0 };
 const unlimited = { low: Number.POSITIVE_INFINITY, high: Number.POSITIVE_INFINITY };
-/** The target while a single flow is active, which disturbs no other. */
+/** The target while no flow is quiet beside another one. */
 const alone: Target = { busy: { low: 0.85, high: 0.95 }, waited: unlimited, least: 1, first: mostExecuting };
 const shared: Target = { busy: { low: 0.3, high: 0.5 }, waited: unlimited, least: 1, first: 1 };
-/** Requests of other flows within half a second from which on the busiest flow may be throttled. */
+/** Requests of quiet flows within half a second from which on other flows may be throttled. */
 const crowd = 5;
 const crowded: Target = {
   busy: { low: 0.25, high: 0.35 },
@@ -56,7 +56,9 @@ const crowded: Target = {
  * waits for a processor, for longer than the target, and grows while both are below. Below one, it is the part of the
  * time in which a flow may execute a request: it is throttled after each one, and between the parts of a long answer,
  * if other requests of it wait. A flow that sends one request after the other is never held back. The target is lower
- * while several flows are active, and flows are throttled only while others make more than a few requests a second.
+ * while flows are active that are quiet beside the busiest one, and flows are throttled only while the quiet ones make more than
+ * a few requests a second. Quiet flows are not held back. Flows that are alike are not held back for each other: each would be
+ * for all others, and less would be done than the machine can.
  */
 export class LoopGate implements StartGate {
   readonly #options: LoopGateOptions;
@@ -77,8 +79,10 @@ export class LoopGate implements StartGate {
     return this.#most;
   }
 
-  admits({ executing, isThrottled }: Flow): boolean {
+  admits(flow: Flow): boolean {
+    const { executing, isThrottled } = flow;
     if (executing === 0) return !isThrottled;
+    if (this.#activity.isQuiet(flow)) return true;
     this.#wasNeeded = true;
     this.#stop ??= this.#follow();
     return executing < this.#most;
@@ -100,14 +104,14 @@ export class LoopGate implements StartGate {
   }
 
   /**
-   * Notes a request of a flow. Where it is one of the first of others while the loop is busy, the gate closes at once: each
+   * Notes a request of a flow; `isExempt`: its level has no limits, so that it is never held back. Where it is one of the first of others while the loop is busy, the gate closes at once: each
    * step that it waited for would be a delay for them.
    */
-  seen(flow: Flow): void {
+  seen(flow: Flow, isExempt = false): void {
     const now = this.#options.clock.now();
-    this.#activity.seen(flow, now);
+    this.#activity.seen(flow, { now, isExempt });
     if (this.#stop === undefined) return;
-    const target = targetAmong(this.#activity.others(now));
+    const target = targetBeside(this.#activity.quietRequests(now));
     const isNew = target.first < this.#target.first;
     this.#target = target;
     if (isNew && exceeds(this.#load, target)) this.#set(Math.min(this.#most, target.first));
@@ -120,7 +124,7 @@ export class LoopGate implements StartGate {
 
   /** The throttle of a flow for the work that it has done since the last one, in ms. */
   #throttleMs(flow: Flow, ranMs: number): number {
-    if (this.#most >= 1 || flow.waiting === 0) return 0;
+    if (this.#most >= 1 || flow.waiting === 0 || this.#activity.isQuiet(flow)) return 0;
     const workedMs = Math.min(ranMs, this.#options.clock.now() - flow.throttleEndedAt);
     return Math.min(longestThrottleMs, workedMs * (1 / this.#most - 1));
   }
@@ -143,7 +147,7 @@ export class LoopGate implements StartGate {
     const { clock, load, onOpen } = this.#options;
     this.#load = load();
     const { busy, waited } = this.#load;
-    const target = targetAmong(this.#activity.others(clock.now()));
+    const target = targetBeside(this.#activity.quietRequests(clock.now()));
     this.#target = target;
     if (exceeds(this.#load, target)) this.#set(Math.max(target.least, half(this.#most)));
     else if (busy < target.busy.low && waited < target.waited.low && this.#most < mostExecuting) {
@@ -165,9 +169,9 @@ function exceeds({ busy, waited }: ThreadLoad, target: Target): boolean {
   return busy > target.busy.high || waited > target.waited.high;
 }
 
-function targetAmong(others: number): Target {
-  if (others === 0) return alone;
-  return others < crowd ? shared : crowded;
+function targetBeside(quietRequests: number): Target {
+  if (quietRequests === 0) return alone;
+  return quietRequests < crowd ? shared : crowded;
 }
 
 function half(most: number): number {
@@ -180,38 +184,52 @@ function quarterMore(most: number): number {
 
 /** Requests are counted in periods of this length, in ms. */
 const activityPeriodMs = 500;
+/** The requests under way of a flow beside which others can be quiet, and how many times as many as theirs these are at least. */
+const busyFrom = 16;
+const quietTimes = 4;
 
-/** Counts the requests of all flows but the busiest one. */
+/** Counts the requests of flows that are quiet beside the busiest one: the one with the most requests that wait or execute. */
 export class FlowActivity {
-  readonly #counts = new Map<Flow, number>();
+  #busiest: Flow | undefined;
   #startedAt = Number.NEGATIVE_INFINITY;
-  #total = 0;
-  #most = 0;
+  #quiet = 0;
   /** In the period before this one. */
-  #othersBefore = 0;
+  #quietBefore = 0;
 
-  /** Notes a request of a flow; `now` in ms, monotonic. */
-  seen(flow: Flow, now: number): void {
+  /** Notes a request of a flow that is about to be one of those under way; `now` in ms, monotonic. */
+  seen(flow: Flow, { now, isExempt }: { readonly now: number; readonly isExempt: boolean }): void {
     this.#advance(now);
-    const count = (this.#counts.get(flow) ?? 0) + 1;
-    this.#counts.set(flow, count);
-    this.#total++;
-    this.#most = Math.max(this.#most, count);
+    const own = underWay(flow) + 1;
+    if (this.#isFew(own)) this.#quiet++;
+    else if (!isExempt && (this.#busiest === undefined || own > underWay(this.#busiest)))
+      this.#busiest = flow;
   }
 
-  /** Requests within half a second that did not come from the busiest flow, in this period or the one before. */
-  others(now: number): number {
+  /** Whether a flow is quiet now. */
+  isQuiet(flow: Flow): boolean {
+    return this.#isFew(underWay(flow));
+  }
+
+  /** Requests of quiet flows within half a second, in this period or the one before. */
+  quietRequests(now: number): number {
     this.#advance(now);
-    return Math.max(this.#othersBefore, this.#total - this.#most);
+    return Math.max(this.#quietBefore, this.#quiet);
+  }
+
+  #isFew(requests: number): boolean {
+    const most = this.#busiest === undefined ? 0 : underWay(this.#busiest);
+    return most >= busyFrom && requests * quietTimes <= most;
   }
 
   #advance(now: number): void {
     const passed = now - this.#startedAt;
     if (passed < activityPeriodMs) return;
-    this.#othersBefore = passed < 2 * activityPeriodMs ? this.#total - this.#most : 0;
+    this.#quietBefore = passed < 2 * activityPeriodMs ? this.#quiet : 0;
     this.#startedAt = now;
-    this.#counts.clear();
-    this.#total = 0;
-    this.#most = 0;
+    this.#quiet = 0;
   }
+}
+
+function underWay({ executing, waiting }: Flow): number {
+  return executing + waiting;
 }
