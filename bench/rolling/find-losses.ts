@@ -1,5 +1,5 @@
 import type { SeenSequence } from './followed-watches.ts';
-import type { Acknowledged } from './rolling-writes.ts';
+import type { Acknowledged, ChangeKey } from './rolling-writes.ts';
 
 /** Changes that watches did not see, or saw twice: each watch counts. */
 export interface Losses {
@@ -19,8 +19,8 @@ export function findLosses(
 ): Losses {
   const answers = new Map(acknowledged.map(each => [`${each.collection} ${each.key}`, each]));
   const lostAnswers: Acknowledged[] = [];
-  const all = new Map<string, Set<string>>();
-  const add = (collection: string, key: string) => {
+  const all = new Map<string, Set<ChangeKey>>();
+  const add = (collection: string, key: ChangeKey) => {
     const keys = all.get(collection) ?? new Set();
     all.set(collection, keys.add(key));
   };

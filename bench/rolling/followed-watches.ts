@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BegunAnswer, LoadClient, type LoadServer, streamEnd } from './load-client.ts';
-import { changeKey } from './rolling-writes.ts';
+import type { ChangeKey } from './rolling-writes.ts';
 
 /** The watches of a process. */
 export interface FollowOptions {
-  /** A connection for each; watches share them in turn. */
+  /** A connection for each; watches are spread over them. */
   readonly servers: readonly LoadServer[];
   /** The collection of each watch. */
   readonly collections: readonly string[];
@@ -17,7 +17,7 @@ export interface FollowOptions {
 /** The changes that watches of one collection saw, in order. */
 export interface SeenSequence {
   readonly collection: string;
-  readonly keys: readonly string[];
+  readonly keys: readonly ChangeKey[];
   /** Watches that saw this sequence. */
   readonly watches: number;
 }
@@ -44,8 +44,8 @@ export interface FollowFigures {
 interface Follower {
   readonly client: LoadClient;
   readonly collection: string;
-  readonly keys: string[];
-  version: string;
+  readonly keys: ChangeKey[];
+  version: number;
   endedAt: number | undefined;
   /** Whether the last message was a bookmark. */
   isMarked: boolean;
@@ -53,16 +53,25 @@ interface Follower {
   isExpired: boolean;
 }
 
-interface Message {
-  readonly type: string;
-  readonly object: {
-    readonly code?: number;
-    readonly metadata: { readonly name: string; readonly resourceVersion: string };
-    readonly data?: { readonly sent?: string };
-  };
+/** A message of the type ERROR. */
+interface Problem {
+  readonly object: { readonly code?: number };
+}
+
+interface ListHead {
+  readonly metadata: { readonly resourceVersion: string };
 }
 
 const delayEvery = 10;
+/** The place of the first letter of a type in a message, and the letters. */
+const typeAt = '{"type":"'.length;
+const [bookmarkLetter, deletedLetter, errorLetter] = Buffer.from('BDE');
+const lineEnd = 10;
+/** Fields of an object; its metadata come before its data. */
+const versionField = Buffer.from('"resourceVersion":"');
+const nameField = Buffer.from('"name":"');
+const sentField = Buffer.from('"sent":"');
+const quote = 0x22;
 /** After a refusal without Retry-After, or a connection that does not open. */
 const retryMs = 100;
 const openAtOnce = 20;
@@ -81,8 +90,9 @@ export class FollowedWatches implements Disposable {
     this.#options = options;
     this.#clients = options.servers.map(server => new LoadClient(server));
     this.#followers = options.collections.flatMap((collection, index) => {
-      const client = this.#clients[index % this.#clients.length];
-      const { version } = options;
+      // A connection more for each turn: the watches of one collection would otherwise share few of them.
+      const client = this.#clients[(index + Math.floor(index / this.#clients.length)) % this.#clients.length];
+      const version = Number(options.version);
       const begin = { version, endedAt: undefined, isMarked: false, isExpired: false };
       return client ? [{ client, collection, keys: [], ...begin }] : [];
     });
@@ -106,7 +116,7 @@ export class FollowedWatches implements Disposable {
 
   /** The events that each watch saw, with the watches that saw the same together. */
   sequences(): SeenSequence[] {
-    const found = new Map<string, { collection: string; keys: readonly string[]; watches: number }>();
+    const found = new Map<string, { collection: string; keys: readonly ChangeKey[]; watches: number }>();
     for (const { collection, keys } of this.#followers) {
       const id = `${collection} ${keys.join()}`;
       const same = found.get(id);
@@ -169,28 +179,37 @@ export class FollowedWatches implements Disposable {
   }
 
   #read({ stream }: BegunAnswer, follower: Follower): void {
-    let rest = '';
+    let rest: Buffer | undefined;
     follower.isMarked = false;
-    stream.setEncoding('utf8').on('data', (part: string) => {
-      const lines = (rest + part).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) this.#take(JSON.parse(line) as Message, follower);
+    stream.on('data', (part: Buffer) => {
+      const bytes = rest === undefined ? part : Buffer.concat([rest, part]);
+      let start = 0;
+      for (let end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, start)) {
+        this.#take(bytes.subarray(start, end), follower);
+        start = end + 1;
+      }
+      rest = start < bytes.length ? bytes.subarray(start) : undefined;
     });
   }
 
-  #take({ type, object }: Message, follower: Follower): void {
-    if (type === 'ERROR') {
+  /** Takes what it needs from the bytes: thousands of messages a second that are parsed would be most of the load's cost. */
+  #take(message: Buffer, follower: Follower): void {
+    const type = message[typeAt];
+    if (type === errorLetter) {
+      const { object } = JSON.parse(message.toString()) as Problem;
       if (object.code === goneCode) this.#expire(follower);
       return;
     }
-    const { name, resourceVersion } = object.metadata;
-    follower.isMarked = type === 'BOOKMARK';
-    const isLater = Number(resourceVersion) > Number(follower.version);
-    if (isLater) follower.version = resourceVersion;
-    if (type === 'BOOKMARK') return;
+    const version = Number(textField(message, versionField));
+    if (!(version > 0)) throw new Error(`a message of a watch has no version: ${message}`);
+    follower.isMarked = type === bookmarkLetter;
+    const isLater = version > follower.version;
+    if (isLater) follower.version = version;
+    if (follower.isMarked) return;
     if (!isLater) this.#figures.repeated++;
-    follower.keys.push(changeKey(type, name, resourceVersion));
-    this.#noteDelay(type === 'DELETED' ? undefined : object.data?.sent);
+    const isDeleted = type === deletedLetter;
+    follower.keys.push(isDeleted ? (textField(message, nameField) ?? '') : version);
+    if (!isDeleted) this.#noteDelay(textField(message, sentField));
   }
 
   #expire(follower: Follower): void {
@@ -204,7 +223,7 @@ export class FollowedWatches implements Disposable {
       .request({ method: 'GET', path: `${follower.collection}?limit=1` })
       .catch(() => undefined);
     if (list?.code !== 200) return await pause(retryMs);
-    follower.version = (JSON.parse(list.text) as Message['object']).metadata.resourceVersion;
+    follower.version = Number((JSON.parse(list.text) as ListHead).metadata.resourceVersion);
     follower.isExpired = false;
   }
 
@@ -214,6 +233,14 @@ export class FollowedWatches implements Disposable {
     this.#figures.longestDelayMs = Math.max(this.#figures.longestDelayMs, delayMs);
     if (this.#events++ % delayEvery === 0) this.#figures.delaysMs.push(delayMs);
   }
+}
+
+/** The text of a string field, whose value needs no escapes. */
+function textField(message: Buffer, field: Buffer): string | undefined {
+  const at = message.indexOf(field);
+  if (at < 0) return undefined;
+  const start = at + field.length;
+  return message.toString('latin1', start, message.indexOf(quote, start));
 }
 
 function noFigures(): FollowFigures {

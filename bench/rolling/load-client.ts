@@ -1,10 +1,10 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { GatewayTurns } from './ready-gateways.ts';
 
-/** The server of a client, its authority and the user of its requests. */
+/** The gateways of a client, their authority and the user of its requests. */
 export interface LoadServer {
-  /** `https://host:port`. */
-  readonly address: string;
+  readonly gateways: Pick<GatewayTurns, 'next'>;
   /** PEM. */
   readonly ca: string;
   /** Bearer token. */
@@ -97,7 +97,9 @@ export class LoadClient implements Disposable {
       'user-agent': 'rolling',
       ...(bytes && { 'content-type': type, 'content-length': bytes.length }),
     };
-    const stream = this.#openSession().request(headers, { endStream: bytes === undefined });
+    const session = this.#openSession();
+    if (session === undefined) return Promise.resolve(undefined);
+    const stream = session.request(headers, { endStream: bytes === undefined });
     let problem: string | undefined;
     stream.on('error', (error: NodeJS.ErrnoException) => {
       problem = error.code;
@@ -116,10 +118,13 @@ export class LoadClient implements Disposable {
     return begun;
   }
 
-  #openSession(): ClientHttp2Session {
+  /** Undefined: no gateway is ready. */
+  #openSession(): ClientHttp2Session | undefined {
     // Node closes a session when GOAWAY comes: it takes no requests then.
     if (this.#current?.closed === false && !this.#current.destroyed) return this.#current;
-    const { address, ca } = this.#server;
+    const { gateways, ca } = this.#server;
+    const address = gateways.next();
+    if (address === undefined) return undefined;
     const session = connect(address, { ca, settings: { initialWindowSize: streamWindowBytes } });
     session.once('connect', () => session.setLocalWindowSize(connectionWindowBytes));
     // It is an error of each request, too.

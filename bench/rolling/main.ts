@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { decimalFlag, integerFlag, listFlag, parseProgramFlags } from '@binnacle/flags';
+import { booleanFlag, decimalFlag, integerFlag, listFlag, parseProgramFlags } from '@binnacle/flags';
 import { describeMachine } from '../measure/describe-machine.ts';
 import { findLosses, type Losses } from './find-losses.ts';
 import { restartLines, restartService, type ServiceRestart } from './restart-services.ts';
 import { type RollingForm, startRollingForm } from './rolling-form.ts';
+import { scaleGateways } from './scale-gateways.ts';
+import { warmUp } from './warm-up.ts';
 
 const services = [
   'gateway',
@@ -40,9 +42,17 @@ const flags = parseProgramFlags({
   }),
   only: listFlag({ description: 'Services to restart; by default all.' }),
   goawayChance: decimalFlag({ description: 'The flag --goaway-chance of the gateways.', default: 0 }),
+  scale: booleanFlag({
+    description: 'One gateway gets three more and loses them again, instead of restarts.',
+  }),
+  scaleSeconds: integerFlag({
+    description: 'With --scale: seconds of load with four gateways.',
+    default: 90,
+    min: 1,
+  }),
 });
 
-const warmSeconds = 5;
+const mostWarmSeconds = 60;
 const completeTimeoutMs = 30_000;
 
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-rolling-'));
@@ -52,15 +62,32 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** Restarts each service of the distributed form under load, and prints what clients saw. */
+/** Restarts each service of the distributed form under load, or adds and stops gateways, and prints what clients saw. */
 async function main(): Promise<void> {
   const { cores, node } = describeMachine();
   const load = () => loadavg().map(average => average.toFixed(1));
   console.log(
     `${flags.rate} writes/s, ${flags.watchers} watches in ${flags.namespaces} namespaces; ${cores} cores, Node ${node}, load ${load().join(' ')}; waits in ms`,
   );
-  await using rolling = await startRollingForm({ ...flags, directory, gateways: 2 });
-  await pause(warmSeconds * 1000);
+  await using rolling = await startRollingForm({ ...flags, directory, gateways: flags.scale ? 1 : 2 });
+  if (!(await warmUp(rolling.writes, flags.rate, mostWarmSeconds))) {
+    console.log(`this machine does not carry ${flags.rate} writes/s: ${rolling.writes.pending} writes wait`);
+    process.exitCode = 1;
+    return;
+  }
+  if (flags.scale) await scale(rolling);
+  else await restartServices(rolling);
+  console.log(`load at the end ${load().join(' ')}`);
+}
+
+async function scale(rolling: RollingForm): Promise<void> {
+  const { holds } = await scaleGateways(rolling, flags.scaleSeconds);
+  const { lost, repeated } = await endLoad(rolling);
+  console.log(`all watches: ${lost} events lost, ${repeated} repeated`);
+  process.exitCode = holds && lost + repeated === 0 ? 0 : 1;
+}
+
+async function restartServices(rolling: RollingForm): Promise<void> {
   const restarts: ServiceRestart[] = [];
   for (const service of flags.only.length > 0 ? flags.only : services) {
     console.error(`restarting ${service}`);
@@ -74,7 +101,6 @@ async function main(): Promise<void> {
   const { lines, holds } = restartLines(restarts, rolling.writes.written, await endLoad(rolling));
   for (const line of lines) console.log(line);
   process.exitCode = holds ? 0 : 1;
-  console.log(`load at the end ${load().join(' ')}`);
 }
 
 /** Ends the writes and compares what was written with what the watches saw, once they saw all or half a minute has passed. */

@@ -4,6 +4,7 @@ import { summarizeLatencies } from '../measure/latencies.ts';
 import { textTable } from '../report/text-table.ts';
 import type { Losses } from './find-losses.ts';
 import type { FollowFigures } from './followed-watches.ts';
+import { costLine, measureProcessors, type ProcessorUse } from './processor-use.ts';
 import type { RollingForm } from './rolling-form.ts';
 import type { Written } from './rolling-writes.ts';
 
@@ -18,6 +19,8 @@ export interface ServiceRestart {
   readonly pods: readonly PodRestart[];
   readonly figures: FollowFigures;
   readonly resent: number;
+  /** Of the undisturbed load. */
+  readonly use: ProcessorUse;
 }
 
 interface PodRestart {
@@ -38,7 +41,9 @@ export async function restartService(
 ): Promise<ServiceRestart> {
   const { form } = rolling;
   const undisturbedAt = performance.now();
+  const measured = measureProcessors(rolling);
   await pause(undisturbedSeconds * 1000);
+  const use = measured();
   await rolling.takeFigures();
   const resentBefore = rolling.resent();
   const startedAt = performance.now();
@@ -57,7 +62,7 @@ export async function restartService(
   const figures = await rolling.takeFigures();
   const endedAt = performance.now();
   return {
-    ...{ service, undisturbedAt, startedAt, endedAt, pods, figures },
+    ...{ service, undisturbedAt, startedAt, endedAt, pods, figures, use },
     resent: rolling.resent() - resentBefore,
   };
 }
@@ -100,7 +105,12 @@ export function restartLines(
   const lines = [...textTable([head, ...rows.map(({ cells }) => cells)]), ''];
   for (const { service, details } of rows) for (const line of details) lines.push(`${service}: ${line}`);
   const seen = restarts.reduce((sum, { figures }) => sum + figures.repeated, 0);
+  const undisturbed = written.filter(({ dueAt }) =>
+    restarts.some(({ undisturbedAt, startedAt }) => dueAt >= undisturbedAt && dueAt < startedAt),
+  );
+  const uses = restarts.map(({ use }) => use);
   lines.push(
+    `undisturbed: ${costLine(uses, undisturbed.length)}`,
     `all watches: ${losses.lost} events lost, ${losses.repeated} repeated, ${seen} older than the one before`,
   );
   return { lines, holds: rows.every(({ holds }) => holds) && losses.lost + losses.repeated === 0 };

@@ -9,9 +9,9 @@ import { type Distributed, startDistributed } from '@binnacle/compose';
 import { pkiPaths } from '@binnacle/tls';
 import { startHooks } from '../stalls/hook-server.ts';
 import type { FollowFigures } from './followed-watches.ts';
-import { LoadClient, type LoadServer } from './load-client.ts';
+import { LoadClient } from './load-client.ts';
+import { GatewayTurns, ReadyGateways } from './ready-gateways.ts';
 import { RollingWrites } from './rolling-writes.ts';
-import { TurnBalancer } from './turn-balancer.ts';
 import { WatchProcess } from './watch-process.ts';
 
 /** Options of a form under load. */
@@ -19,8 +19,6 @@ interface RollingOptions {
   /** Holds everything. */
   readonly directory: string;
   readonly gateways: number;
-  /** Writes a second. */
-  readonly rate: number;
   /** Connections that the writes share. */
   readonly writeConnections: number;
   readonly watchers: number;
@@ -35,10 +33,11 @@ interface RollingOptions {
   readonly goawayChance: number;
 }
 
-/** A distributed form behind a balancer, with writes and watches that go on. */
+/** A distributed form with writes and watches that go on. */
 export interface RollingForm extends AsyncDisposable {
   readonly form: Distributed;
-  readonly balancer: TurnBalancer;
+  /** The gateways that clients connect to. */
+  readonly ready: ReadyGateways;
   readonly writes: RollingWrites;
   readonly watches: readonly WatchProcess[];
   /** Requests of writers that were sent again because they were not processed. */
@@ -50,8 +49,10 @@ export interface RollingForm extends AsyncDisposable {
 /** The users of the load: no administrators, so that flow control and roles apply. */
 const usersGroup = 'rolling';
 const users = 40;
+/** Longer than any service takes by itself. */
+const stopTimeoutMs = 20_000;
 
-/** Starts the form and the load; resolves when all watches are open, and writes have begun. */
+/** Starts the form and the load; resolves when all watches are open, and one write a second is made. */
 export async function startRollingForm(options: RollingOptions): Promise<RollingForm> {
   const { directory, namespaces, watchProcesses } = options;
   await using stack = new AsyncDisposableStack();
@@ -67,9 +68,15 @@ export async function startRollingForm(options: RollingOptions): Promise<Rolling
       port: await findFreePort(),
       gateways: options.gateways,
       tokenAuthFile,
+      stopTimeoutMs,
       arguments: {
-        // Longer than the checks of the balancer; with the rest of the stop shorter than the time that the form gives it.
-        gateway: ['--shutdown-delay-duration=1s', `--goaway-chance=${options.goawayChance}`],
+        gateway: [
+          // Longer than the checks of readiness take.
+          '--shutdown-delay-duration=1s',
+          // The default of gateways: watches end within half of it.
+          '--shutdown-drain-duration=10s',
+          `--goaway-chance=${options.goawayChance}`,
+        ],
         // Namespaces hold the config maps of the load, and no others.
         'controller-manager': ['--controllers=*,-root-ca-cert-publisher'],
         'webhook-dispatch': ['--allow-loopback-webhooks=true'],
@@ -81,18 +88,23 @@ export async function startRollingForm(options: RollingOptions): Promise<Rolling
   const collections = await createCollections(admin, namespaces);
   await allowUsers(admin);
   await registerWebhook(admin, { url: `${hooks.url}/allow`, caBundle: hooks.caBundle });
-  const balancer = stack.use(await TurnBalancer.start(form.gateways));
-  const ca = await readFile(pkiPaths(join(dataDirectory, 'pki')).caFile, 'utf8');
-  const server = (number: number): LoadServer => ({
-    ...{ address: balancer.address, ca, token: tokens[number % users] ?? '' },
-  });
-  const { metadata } = await admin.request<ApiObject>({ method: 'GET', path: '/api/v1/configmaps?limit=1' });
   const watches = Array.from({ length: watchProcesses }, () => stack.use(new WatchProcess()));
+  const turns = new GatewayTurns();
+  const ready = stack.use(
+    new ReadyGateways(gateways => {
+      turns.use(gateways);
+      for (const process of watches) process.use(gateways);
+    }),
+  );
+  for (const gateway of form.gateways) await ready.add(gateway);
+  const ca = await readFile(pkiPaths(join(dataDirectory, 'pki')).caFile, 'utf8');
+  const user = (number: number) => ({ ca, token: tokens[number % users] ?? '' });
+  const { metadata } = await admin.request<ApiObject>({ method: 'GET', path: '/api/v1/configmaps?limit=1' });
   const each = (all: number, process: number) => Math.floor((all + process) / watchProcesses);
   await Promise.all(
     watches.map((process, index) =>
       process.open({
-        servers: Array.from({ length: each(options.watchConnections, index) }, (_, number) => server(number)),
+        servers: Array.from({ length: each(options.watchConnections, index) }, (_, number) => user(number)),
         collections: Array.from(
           { length: each(options.watchers, index) },
           (_, number) => collections[number % namespaces] ?? '',
@@ -103,15 +115,15 @@ export async function startRollingForm(options: RollingOptions): Promise<Rolling
     ),
   );
   const clients = Array.from({ length: options.writeConnections }, (_, number) =>
-    stack.use(new LoadClient(server(number))),
+    stack.use(new LoadClient({ ...user(number), gateways: turns })),
   );
-  const writes = new RollingWrites({ clients, collections, perSecond: options.rate });
+  const writes = new RollingWrites({ clients, collections });
   await writes.fill();
   writes.start();
   stack.defer(() => writes.stop());
   const owned = stack.move();
   return {
-    ...{ form, balancer, writes, watches },
+    ...{ form, ready, writes, watches },
     resent: () => clients.reduce((sum, { resent }) => sum + resent, 0),
     takeFigures: async () => sumFigures(await Promise.all(watches.map(process => process.take()))),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

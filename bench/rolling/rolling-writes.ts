@@ -23,7 +23,8 @@ interface RollingWritesOptions {
   readonly clients: readonly LoadClient[];
   /** Paths of collections of config maps, each of one namespace that holds none. */
   readonly collections: readonly string[];
-  readonly perSecond: number;
+  /** Writes that are not answered yet at most; without a limit by default. With it the rate is the most that a busy machine bears. */
+  readonly mostPending?: number;
   /** Bytes of each object beside its metadata; 400 by default. */
   readonly objectBytes?: number;
 }
@@ -36,17 +37,15 @@ interface Changed {
   isBusy: boolean;
 }
 
-/** A change that was acknowledged, as `changeKey` names it, and its collection. */
+/** The name of a change in the sequence of a watch: its version, or for a deletion, whose answer has none, the object. */
+export type ChangeKey = number | string;
+
+/** A change that was acknowledged, and its collection. */
 export interface Acknowledged {
   readonly collection: string;
-  readonly key: string;
+  readonly key: ChangeKey;
   /** Milliseconds of the monotonic clock at which the write was due. */
   readonly dueAt: number;
-}
-
-/** The name of a change in the sequence of a watch: its version, or for a deletion, whose answer has none, the object. */
-export function changeKey(type: string, name: string, version: string): string {
-  return type === 'DELETED' ? `deletion of ${name}` : version;
 }
 
 /** Objects of each collection that are updated, and the one that is patched. */
@@ -55,12 +54,14 @@ const patchedName = 'patched';
 const startAtOnce = 20;
 
 /**
- * Writes at a fixed rate, whether or not those before were answered: creates, updates with a precondition, patches and
+ * Writes at a given rate, whether or not those before were answered: creates, updates with a precondition, patches and
  * deletes in turn. A write that is answered with 429 or 503 is sent once more after its `Retry-After`.
  */
 export class RollingWrites {
   readonly written: Written[] = [];
   readonly acknowledged: Acknowledged[] = [];
+  /** Writes a second from the next one on. */
+  perSecond = 1;
   readonly #options: RollingWritesOptions;
   readonly #padding: string;
   readonly #changed: Changed[] = [];
@@ -95,6 +96,11 @@ export class RollingWrites {
     this.written.length = 0;
   }
 
+  /** Writes that are not answered yet. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
   start(): void {
     this.#running = this.#run();
   }
@@ -107,12 +113,14 @@ export class RollingWrites {
   }
 
   async #run(): Promise<void> {
-    const { perSecond } = this.#options;
-    const startedAt = performance.now();
-    for (let index = 0; !this.#isOver; index++) {
-      const dueAt = startedAt + (index * 1000) / perSecond;
+    const { mostPending = Number.POSITIVE_INFINITY } = this.#options;
+    for (let dueAt = performance.now(); !this.#isOver; dueAt += 1000 / this.perSecond) {
       const early = dueAt - performance.now();
       if (early > 1) await pause(early);
+      if (this.#pending.size >= mostPending) {
+        await Promise.race(this.#pending);
+        dueAt = performance.now();
+      }
       const one = this.#next(dueAt).finally(() => this.#pending.delete(one));
       this.#pending.add(one);
     }
@@ -160,7 +168,7 @@ export class RollingWrites {
   async #delete({ collection, name }: Pick<Changed, 'collection' | 'name'>, dueAt: number): Promise<void> {
     const request = { method: 'DELETE', path: `${collection}/${name}`, collection };
     const { outcome } = await this.#write('delete', dueAt, request);
-    if (outcome === '200') this.acknowledged.push({ collection, key: changeKey('DELETED', name, ''), dueAt });
+    if (outcome === '200') this.acknowledged.push({ collection, key: name, dueAt });
   }
 
   #create(collection: string, name: string): LoadRequest & { readonly collection: string } {
@@ -198,7 +206,7 @@ export class RollingWrites {
     const object =
       isDone && verb !== 'delete' ? (JSON.parse(last.answer?.text ?? '') as ApiObject) : undefined;
     const version = object?.metadata.resourceVersion ?? '';
-    if (version !== '') this.acknowledged.push({ collection, key: version, dueAt });
+    if (version !== '') this.acknowledged.push({ collection, key: Number(version), dueAt });
     return { ...written, version };
   }
 

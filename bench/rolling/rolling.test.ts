@@ -10,7 +10,7 @@ import { createPki, loadTls, type Pki } from '@binnacle/tls';
 import { findLosses } from './find-losses.ts';
 import { FollowedWatches } from './followed-watches.ts';
 import { LoadClient, type LoadServer } from './load-client.ts';
-import { TurnBalancer } from './turn-balancer.ts';
+import { GatewayTurns, ReadyGateways } from './ready-gateways.ts';
 
 let directory = '';
 let pki: Pki;
@@ -54,7 +54,7 @@ async function startServer(serve: (stream: ServerHttp2Stream, path: string, requ
   return { state, address: `https://127.0.0.1:${(server.address() as AddressInfo).port}` }; // It listens on TCP.
 }
 
-const serverAt = (address: string): LoadServer => ({ address, ca, token: 'some' });
+const serverAt = (address: string): LoadServer => ({ gateways: { next: () => address }, ca, token: 'some' });
 
 function answer(stream: ServerHttp2Stream, code = 200, headers = {}): void {
   stream.respond({ ':status': code, ...headers });
@@ -110,21 +110,23 @@ test('watches go on at their last version, and tell how they ended, what came tw
   using watches = new FollowedWatches({ servers: [serverAt(address)], ...options });
   await watches.open();
   const seen = () => watches.sequences()[0]?.keys.join(', ');
-  await pollUntil('the last event', async () => seen() === '2, 4, 4, deletion of a');
+  await pollUntil('the last event', async () => seen() === '2, 4, 4, a');
   const versions = state.paths.map(path => new URL(path, address).searchParams.get('resourceVersion'));
   assert.deepEqual(versions, ['1', '3', '4']);
   const { ended, endedWithoutBookmark, brokenOff, repeated, gapsMs } = watches.take();
   assert.deepEqual([ended, endedWithoutBookmark, brokenOff, repeated, gapsMs.length], [1, 1, 0, 1, 2]);
-  const acknowledged = [{ collection: '/c', key: '6', dueAt: 0 }];
+  const acknowledged = [{ collection: '/c', key: 6, dueAt: 0 }];
   const { lost, repeated: twice } = findLosses(watches.sequences(), acknowledged);
   assert.deepEqual([lost, twice], [1, 1]);
 });
 
-test('the balancer passes connections in turn to the servers that are ready', async () => {
+test('new connections go in turn to the gateways that are ready', async () => {
   const servers = await Promise.all([0, 1].map(() => startServer(stream => answer(stream))));
-  await using balancer = await TurnBalancer.start(servers.map(({ address }) => address));
+  const gateways = new GatewayTurns();
+  using ready = new ReadyGateways(list => gateways.use(list));
+  for (const { address } of servers) await ready.add(address);
   const connect = async () => {
-    using client = new LoadClient(serverAt(balancer.address));
+    using client = new LoadClient({ gateways, ca, token: 'some' });
     assert.equal((await client.request({ method: 'GET', path: '/' })).code, 200);
   };
   const counts = () => servers.map(({ state }) => state.sessions);
@@ -132,11 +134,11 @@ test('the balancer passes connections in turn to the servers that are ready', as
   assert.deepEqual(counts(), [2, 2]);
   const [first, second] = servers.map(({ state }) => state);
   first!.isReady = false;
-  await pollUntil('the balancer to notice', async () => {
+  await pollUntil('a check of the first one', async () => {
     const before = second!.sessions;
     for (let count = 0; count < 2; count++) await connect();
     return second!.sessions === before + 2;
   });
-  balancer.remove(servers[1]!.address);
+  ready.remove(servers[1]!.address);
   await assert.rejects(connect(), /no server takes the request/);
 });

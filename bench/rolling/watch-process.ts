@@ -6,8 +6,15 @@ import {
   type FollowOptions,
   type SeenSequence,
 } from './followed-watches.ts';
+import type { LoadServer } from './load-client.ts';
+import { GatewayTurns } from './ready-gateways.ts';
 
-type Command = { readonly open: FollowOptions } | 'take' | 'sequences';
+/** The watches of a process; their gateways are told by `use`. */
+type ProcessOptions = Omit<FollowOptions, 'servers'> & {
+  readonly servers: readonly Omit<LoadServer, 'gateways'>[];
+};
+
+type Command = { readonly open: ProcessOptions } | { readonly use: readonly string[] } | 'take' | 'sequences';
 
 interface Answer {
   readonly value?: unknown;
@@ -20,8 +27,17 @@ export class WatchProcess implements Disposable {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Opens all watches; resolves when each was answered. */
-  async open(options: FollowOptions): Promise<void> {
+  async open(options: ProcessOptions): Promise<void> {
     await this.#ask({ open: options });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Changes the gateways that new connections go to. */
+  use(gateways: readonly string[]): void {
+    this.#child.send({ use: gateways } satisfies Command);
   }
 
   /** The figures since the last call. */
@@ -60,14 +76,19 @@ export class WatchProcess implements Disposable {
 if (process.send !== undefined && process.argv[1] === fileURLToPath(import.meta.url)) serve();
 
 function serve(): void {
+  const gateways = new GatewayTurns();
   let watches: FollowedWatches | undefined;
-  const perform = async (command: Command): Promise<unknown> => {
+  const perform = async (
+    command: Exclude<Command, { readonly use: readonly string[] }>,
+  ): Promise<unknown> => {
     if (command === 'take') return watches?.take();
     if (command === 'sequences') return watches?.sequences();
-    watches = new FollowedWatches(command.open);
+    const servers = command.open.servers.map(server => ({ ...server, gateways }));
+    watches = new FollowedWatches({ ...command.open, servers });
     return await watches.open();
   };
   process.on('message', (command: Command) => {
+    if (typeof command === 'object' && 'use' in command) return gateways.use(command.use);
     perform(command).then(
       value => process.send?.({ value } satisfies Answer),
       error => process.send?.({ error: String(error) } satisfies Answer),

@@ -45,6 +45,8 @@ interface DistributedOptions {
   readonly balancer?: boolean;
   /** Starts one more gateway, `gateway-3` beside two, that serves plain HTTP on loopback: for measurements beside the others. */
   readonly plainGateway?: boolean;
+  /** Time that a process has to stop, in ms; by default 5 s, and 8 s a gateway behind the load balancer. */
+  readonly stopTimeoutMs?: number;
   /** `--name=value` for the command lines of a service; they replace flags of the form that have the same name. */
   readonly arguments?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
   /** Ends a start that is under way. */
@@ -199,12 +201,10 @@ async function startAll(plan: Plan, processes: Map<string, ManagedProcess>): Pro
 async function startBalancer(plan: Plan): Promise<ManagedProcess | undefined> {
   if (!plan.hasBalancer) return undefined;
   const { ports, dataDirectory } = plan;
-  const gateways = gatewayAddresses(ports).map(address => Number(new URL(address).port));
-  const directory = join(dataDirectory, 'balancer');
   return startLocalBalancer({
-    directory,
+    directory: join(dataDirectory, 'balancer'),
     port: ports.balancer,
-    gateways,
+    gateways: gatewayAddresses(ports).map(address => Number(new URL(address).port)),
     ...processOptions('balancer-1', plan),
   });
 }
@@ -233,7 +233,6 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
       NODE_COMPILE_CACHE: compiledBundles(bundles),
       ...options.environmentOf?.(instance.name),
     },
-    ...(hasBalancer && instance.service === 'gateway' ? { stopTimeoutMs: balancedStopTimeoutMs } : {}),
   });
 }
 
@@ -258,10 +257,11 @@ function waitUntilAnswering(operationsPort: number | undefined, signal: AbortSig
   return pollUntil(`an answer from ${url}`, answers, { signal, intervalMs: 100 });
 }
 
-function processOptions(name: string, { dataDirectory, options }: Plan) {
+function processOptions(name: string, { dataDirectory, options, hasBalancer }: Plan) {
   const { onUnexpectedExit, signal } = options;
+  const ownStopTimeoutMs = hasBalancer && name.startsWith('gateway-') ? balancedStopTimeoutMs : stopTimeoutMs;
   return {
-    stopTimeoutMs,
+    stopTimeoutMs: options.stopTimeoutMs ?? ownStopTimeoutMs,
     logFile: join(dataDirectory, 'run', `${name}.log`),
     pidFile: join(dataDirectory, 'run', `${name}.pid`),
     ...(signal ? { signal } : {}),
