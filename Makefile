@@ -9,7 +9,7 @@ installed := node_modules/.package-lock.json
 # Short-lived objects in portions of 16 MB: pauses to collect them are shorter (docs/decisions/0016).
 export NODE_OPTIONS ?= --max-semi-space-size=16
 
-.PHONY: help run dev build test test-names test-quick test-skew lint typecheck all fuzz faults bench bench-frozen bench-rolling backends run-distributed restart format generate clean
+.PHONY: help run dev build test test-names test-quick test-skew mark-release lint typecheck all fuzz faults bench bench-frozen bench-rolling backends run-distributed restart format generate clean
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,7 +48,11 @@ faults: $(installed) ## Kills, stops and freezes parts of the distributed form u
 	@node tests/faults/suite/main.ts $(if $(SEED),--seed=$(SEED)) $(if $(MINUTES),--minutes=$(MINUTES)) $(ARGS)
 
 test-skew: $(installed) ## Replaces the pods of each service by those of another release and back, under traffic (BASE=revision)
-	@BINNACLE_LAST_RELEASE=$(or $(BASE),$(shell cat deploy/releases/last)) node tools/run-tests/main.ts tests/faults/one-form/two-releases.kafka.test.ts
+	@BINNACLE_LAST_RELEASE=$(or $(BASE),$(shell cat deploy/releases/last)) node tools/run-tests/main.ts tests/faults/one-form/earlier-release.kafka.test.ts
+
+mark-release: ## Notes the current commit as the last release, whose services CI runs beside those of later commits
+	@git diff --quiet HEAD || { echo 'commit first: a release has no changes besides its commit' >&2; exit 1; }
+	@git rev-parse HEAD >deploy/releases/last
 
 lint: $(installed) ## Checks format, imports, sizes, names and words; warnings are errors
 	@npm run --silent lint

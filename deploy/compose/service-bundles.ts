@@ -39,16 +39,16 @@ export function compiledBundles(bundles: string): string {
 }
 
 /**
- * Makes a bundle of each program in a folder of the repository: its file, the parts that several
+ * Makes a bundle of each program in a folder of the repository, or of another checkout of it: its file, the parts that several
  * share, and what Node compiles of both when they are loaded. Packages of npm are not in them, nor are the files that services
  * read: they stay where they are.
  */
-export async function buildServices(directory: string): Promise<void> {
+export async function buildServices(directory: string, checkout = repositoryDirectory): Promise<void> {
   // Images have no bundler.
   const { build } = await import('esbuild');
   await build({
     entryPoints: bundledPrograms.map(program => ({
-      in: join(repositoryDirectory, 'services', program, 'main.ts'),
+      in: join(checkout, 'services', program, 'main.ts'),
       out: program,
     })),
     outdir: directory,

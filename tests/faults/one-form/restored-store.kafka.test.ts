@@ -23,7 +23,9 @@ let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
 let clients: readonly ApiClient[] = [];
 
 before(async () => {
-  ({ form, dataDirectory } = await sharedForm());
+  const shared = await sharedForm();
+  ({ form, dataDirectory } = shared);
+  shared.isRestored = true;
   directory = await createTemporaryDirectory();
   const configuration = loadClientConfiguration(form.adminConfiguration);
   clients = form.gateways.map(server =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findFreePort } from '@binnacle/backends';
 import { keptUntilEnd } from '@binnacle/backends/testing';
 import { type Distributed, startDistributed } from '@binnacle/compose';
+import { type BundledProgram, bundledProgram } from '@binnacle/compose/testing';
 import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
 
 /** A distributed form behind a load balancer, where one is installed. */
@@ -12,12 +13,14 @@ interface SharedForm extends AsyncDisposable {
   readonly dataDirectory: string;
   /** Bearer tokens of administrators, each of another user. */
   readonly tokens: readonly string[];
-  /** Folders with sources of other releases, by the names of the processes that are started from them next. */
+  /** Folders with bundles of other releases, by the names of the processes that are started from them next. */
   readonly code: Map<string, string>;
+  /** Whether a file before has restored the store, which has versions then that some earlier releases do not know. */
+  isRestored: boolean;
 }
 
 /**
- * The form of all files of this folder, which a process runs one after the other. Each has namespaces and names of its own, takes
+ * The form of all files of this folder, which a process runs one after the other, in the order of their names. Each has namespaces and names of its own, takes
  * away what counts for others too, and ends with every process running.
  */
 const keptForm = keptUntilEnd(startForm);
@@ -46,8 +49,9 @@ async function startForm(): Promise<SharedForm> {
       tokenAuthFile,
       balancer: true,
       programOf(name) {
-        const folder = code.get(name);
-        return folder && join(folder, 'services', name.replace(/-\d+$/, ''), 'main.ts');
+        const bundles = code.get(name);
+        // The names of processes are those of services with a number.
+        return bundles && bundledProgram(bundles, name.replace(/-\d+$/, '') as BundledProgram);
       },
       arguments: {
         // Namespaces hold the config maps that tests write, and no others.
@@ -57,5 +61,12 @@ async function startForm(): Promise<SharedForm> {
     }),
   );
   const owned = stack.move();
-  return { form, dataDirectory, tokens, code, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    form,
+    dataDirectory,
+    tokens,
+    code,
+    isRestored: false,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
