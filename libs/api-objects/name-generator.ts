@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomFillSync, randomInt } from 'node:crypto';
 
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
@@ -16,7 +16,30 @@ export function generateNameFrom(prefix: string, suffix: string = randomSuffix()
   return prefix.slice(0, longestName - suffix.length) + suffix;
 }
 
-/** Returns a new random UID (UUID version 4). */
+const uidBytes = 16;
+/** Random bytes of the next UIDs. */
+const randomPool = Buffer.allocUnsafeSlow(128 * uidBytes);
+let poolUsed = randomPool.length;
+
+const dash = 0x2d;
+const hexDigits = Buffer.from('0123456789abcdef');
+/** Text of the UID under construction. */
+const uidText = Buffer.alloc(36, dash);
+
+/** Returns a new random UID (UUID version 4). `randomUUID` of Node makes ten times the garbage. */
 export function randomUid(): string {
-  return randomUUID();
+  if (poolUsed === randomPool.length) {
+    randomFillSync(randomPool);
+    poolUsed = 0;
+  }
+  let at = 0;
+  for (let i = 0; i < uidBytes; i++) {
+    let byte = randomPool[poolUsed++]!;
+    if (i === 6) byte = 0x40 | (byte & 0x0f);
+    else if (i === 8) byte = 0x80 | (byte & 0x3f);
+    if (i === 4 || i === 6 || i === 8 || i === 10) at++;
+    uidText[at++] = hexDigits[byte >> 4]!;
+    uidText[at++] = hexDigits[byte & 0x0f]!;
+  }
+  return uidText.toString('latin1');
 }

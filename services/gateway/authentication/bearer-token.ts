@@ -19,10 +19,12 @@ const withoutToken = /^bearer *$/i;
  * headers: servers on the way could read different ones.
  */
 export function findAuthorization(rawHeaders: readonly string[]): string | undefined {
-  const [header, ...more] = rawHeaders.filter(
-    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
-  );
-  if (more.length > 0) throw unauthorized();
+  let header: string | undefined;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() !== 'authorization') continue;
+    if (header !== undefined) throw unauthorized();
+    header = rawHeaders[at + 1];
+  }
   return header;
 }
 

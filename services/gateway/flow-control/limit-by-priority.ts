@@ -231,10 +231,10 @@ function isAboutServer({ target }: Exchange): boolean {
   return target.kind === 'path' && (isHealthPath(target.path) || target.path === '/metrics');
 }
 
-function nameFlow({ response }: Exchange, { schema, level }: ClassifiedRequest): void {
+function nameFlow({ headers }: Exchange, { schema, level }: ClassifiedRequest): void {
   // Mandatory objects decide before they are stored; then they have no uid.
-  if (schema.uid !== '') response.setHeader('X-Kubernetes-PF-FlowSchema-UID', schema.uid);
-  if (level.config.uid !== '') response.setHeader('X-Kubernetes-PF-PriorityLevel-UID', level.config.uid);
+  if (schema.uid !== '') headers.push('X-Kubernetes-PF-FlowSchema-UID', schema.uid);
+  if (level.config.uid !== '') headers.push('X-Kubernetes-PF-PriorityLevel-UID', level.config.uid);
 }
 
 function countWatch({ response, target, longRunning }: Exchange, { watches }: FlowControl): void {

@@ -19,7 +19,7 @@ import { renderResult } from '../render/render-result.ts';
 import type { Rendering } from '../render/rendering.ts';
 import { isMetadataOnly } from '../render/representation.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import type { Exchange } from '../request/exchange.ts';
+import { type Exchange, setHeaders } from '../request/exchange.ts';
 import { readBody } from '../request/read-body.ts';
 import { isProxied, type ResourceTarget } from '../request/request-target.ts';
 import type { ResolvedResource } from '../request/resolve-resource.ts';
@@ -58,10 +58,12 @@ export async function serveResource(
   if (isProxied(target)) {
     const findTarget = findKindBehavior(definition).proxyTarget;
     if (findTarget === undefined) throw resourceNotFound();
+    setHeaders(exchange);
     await serveProxy(exchange, { request, findTarget }, services);
     return;
   }
   if (resolved.info.verb === 'watch') {
+    setHeaders(exchange);
     await serveWatch(exchange, request, services);
     return;
   }

@@ -10,7 +10,7 @@ import { isOpenApiPath, serveOpenApi } from '../documents/serve-openapi.ts';
 import type { FlowControl } from '../flow-control/flow-control.ts';
 import { isDumpPath, serveDump } from '../flow-control/serve-dump.ts';
 import { writeResponse } from '../render/write-response.ts';
-import type { Exchange } from '../request/exchange.ts';
+import { type Exchange, setHeaders } from '../request/exchange.ts';
 import { PageNotFound } from '../request/page-not-found.ts';
 import { isHealthPath } from '../request/request-target.ts';
 import { type ResourceServices, serveResource } from './serve-resource.ts';
@@ -36,6 +36,8 @@ export function serve(exchange: Exchange, services: ServeServices): Promise<void
 }
 
 async function servePath(exchange: Exchange, services: ServeServices): Promise<void> {
+  // Documents write heads of their own, some with other headers in place of these.
+  setHeaders(exchange);
   if (isHealthPath(exchange.path)) return await serveHealth(exchange, services.health);
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed();
   if (exchange.path === '/metrics') return await serveMetrics(exchange, services.processMetrics);

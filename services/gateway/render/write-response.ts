@@ -99,14 +99,14 @@ export async function writePieces(
 }
 
 function writeHead(
-  { response, warnings }: Exchange,
+  { response, headers, warnings }: Exchange,
   { code, contentType }: ResponseHead,
   size?: number,
 ): void {
-  response.setHeader('Content-Type', contentType);
-  if (warnings.length > 0) response.setHeader('Warning', warningHeaders(warnings));
-  if (size !== undefined) response.setHeader('Content-Length', size);
-  response.writeHead(code);
+  headers.push('Content-Type', contentType);
+  if (warnings.length > 0) for (const warning of warningHeaders(warnings)) headers.push('Warning', warning);
+  if (size !== undefined) headers.push('Content-Length', String(size));
+  response.writeHead(code, headers);
 }
 
 function clientAcceptsGzip({ request }: Exchange): boolean {

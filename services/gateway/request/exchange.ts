@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUid } from '@binnacle/api-objects';
 import { OpenCall } from '@binnacle/rpc';
 import type { Status } from '@binnacle/status-errors';
 import type { RequestFindings, User } from './api-request.ts';
@@ -73,6 +73,11 @@ export interface Exchange {
   readonly auditId: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /**
+   * Headers of the answer, names and values in turn, beside those that are set on the response: Node makes a table of headers
+   * that it gets one by one, and writes a list as it is. See `setHeaders`.
+   */
+  readonly headers: string[];
   /** Texts for `Warning: 299` headers, in order. */
   readonly warnings: string[];
   /** Whether the client went away before the end of the answer. */
@@ -109,13 +114,17 @@ export interface Exchange {
 
 const longestAuditId = 64;
 
-/** Starts an exchange and puts the headers on the response that every response has. */
+/** Starts an exchange, with the headers that every answer has. */
 export function createExchange(request: HttpRequest, response: HttpResponse, clock: () => number): Exchange {
   const exchange = new ServedExchange(request, response, clock());
   response.once('close', () => exchange.closed());
-  response.setHeader('Audit-Id', exchange.auditId);
-  response.setHeader('Cache-Control', 'no-cache, private');
   return exchange;
+}
+
+/** Sets the headers of an exchange on its response, for an answer whose head is written without them. */
+export function setHeaders({ response, headers }: Exchange): void {
+  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!); // pairs
+  headers.length = 0;
 }
 
 class ServedExchange implements Exchange {
@@ -126,6 +135,7 @@ class ServedExchange implements Exchange {
   readonly query: URLSearchParams;
   readonly auditId: string;
   readonly startedAt: number;
+  readonly headers: string[];
   readonly warnings: string[] = [];
   readonly call: OpenCall;
   readonly isApply: boolean;
@@ -155,6 +165,7 @@ class ServedExchange implements Exchange {
     this.path = question < 0 ? line : line.slice(0, question);
     this.query = question < 0 ? new URLSearchParams() : new URLSearchParams(line.slice(question + 1));
     this.auditId = auditIdFrom(headers['audit-id']);
+    this.headers = ['Audit-Id', this.auditId, 'Cache-Control', 'no-cache, private'];
     this.startedAt = startedAt;
     this.call = new OpenCall();
     this.isApply =
@@ -191,5 +202,5 @@ function originForm(url: string): string {
 
 function auditIdFrom(sent: string | string[] | undefined): string {
   if (typeof sent === 'string' && /^[\x21-\x7e]+$/.test(sent)) return sent.slice(0, longestAuditId);
-  return randomUUID();
+  return randomUid();
 }

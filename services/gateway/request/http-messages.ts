@@ -34,7 +34,8 @@ export interface HttpResponse extends Writable {
   readonly outlet?: FrameOutlet | undefined;
   setHeader(name: string, value: number | string | readonly string[]): this;
   appendHeader(name: string, value: string | readonly string[]): this;
-  writeHead(code: number, headers?: OutgoingHttpHeaders): this;
+  /** Sends the head. A list has names and values in turn, and may name a header several times. */
+  writeHead(code: number, headers?: OutgoingHttpHeaders | string[]): this;
   flushHeaders(): void;
 }
 

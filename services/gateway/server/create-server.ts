@@ -1,6 +1,7 @@
 import {
   createServer as createHttpServer,
   type IncomingMessage,
+  type RequestListener,
   type Server,
   type ServerOptions,
   ServerResponse,
@@ -19,7 +20,7 @@ import {
 import { settingsFrom } from '@binnacle/flags';
 import { isInNetworks, parseNetworks } from '@binnacle/network-filter';
 import { badRequest, type StatusError } from '@binnacle/status-errors';
-import express, { type Express } from 'express';
+import express, { type Request, type Response } from 'express';
 import { keepShownCertificates } from '../authentication/shown-certificates.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { clientError } from '../request/client-error.ts';
@@ -230,7 +231,11 @@ function alpnProtocols({ http2MaxStreamsPerConnection }: ConnectionSettings): st
   return http2MaxStreamsPerConnection === 0 ? ['http/1.1'] : ['h2', 'http/1.1'];
 }
 
-function createTlsServer(http: HttpsServerOptions, { tls, protocols }: TlsParts, app: Express): Server {
+function createTlsServer(
+  http: HttpsServerOptions,
+  { tls, protocols }: TlsParts,
+  app: RequestListener,
+): Server {
   const server = createHttpsServer(
     {
       ...http,
@@ -253,7 +258,7 @@ function createTlsServer(http: HttpsServerOptions, { tls, protocols }: TlsParts,
 function createApp(
   serve: (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined,
   { isStopping }: HttpServerOptions,
-): Express {
+): RequestListener {
   const app = express();
   app.disable('etag');
   app.disable('x-powered-by');
@@ -261,7 +266,8 @@ function createApp(
     if (isStopping()) response.shouldKeepAlive = false;
     void serve(request, response);
   });
-  return app;
+  // Without this callback express makes one for each request, with a 404 that no request gets.
+  return (request, response) => app(request as Request, response as Response, () => response.destroy()); // Express adds what they lack.
 }
 
 /** Time for a client to read why it was refused; closing at once would lose the answer on its way. */

@@ -30,9 +30,10 @@ async function echo(exchange: Exchange): Promise<void> {
     const body = await readBody({ request, response }, call);
     const { host, 'x-twice': twice } = request.headers;
     response.setHeader('Connection', 'keep-alive');
-    response.setHeader('Warning', ['299 - "one"', '299 - "two"']);
+    response.setHeader('Cache-Control', 'public');
     response.appendHeader('Vary', 'a');
     response.appendHeader('vary', 'b');
+    response.writeHead(200, [...exchange.headers, 'Warning', '299 - "one"', 'warning', '299 - "two"']);
     const distinct = request.headersDistinct['x-twice'];
     response.end(JSON.stringify({ method, path, host, twice, distinct, bytes: body.length }));
   }
@@ -51,6 +52,7 @@ describe('a request over HTTP/2', { concurrency: true }, () => {
     assert.equal(heard.headers['connection'], undefined);
     assert.equal(heard.headers['warning'], '299 - "one", 299 - "two"');
     assert.equal(heard.headers['vary'], 'a, b');
+    assert.equal(heard.headers['cache-control'], 'no-cache, private');
     assert.match(String(heard.headers['audit-id']), /^[0-9a-f-]{36}$/);
     assert.deepEqual(target.counted, ['established h2']);
     await until('no stream is left', () => target.state.streams === 0);

@@ -54,11 +54,20 @@ export class Http2Response extends Writable implements HttpResponse {
     return this.setHeader(name, [before, value].flat().map(String));
   }
 
-  writeHead(code: number, headers: OutgoingHttpHeaders = {}): this {
+  writeHead(code: number, headers: OutgoingHttpHeaders | readonly string[] = {}): this {
     this.statusCode = code;
-    for (const [name, value] of Object.entries(headers)) if (value !== undefined) this.setHeader(name, value);
+    if (Array.isArray(headers)) this.#replaceHeaders(headers);
+    else
+      for (const [name, value] of Object.entries(headers))
+        if (value !== undefined) this.setHeader(name, value);
     this.flushHeaders();
     return this;
+  }
+
+  /** Names and values in turn, in place of those that were set, as Node does it in HTTP/1.1. */
+  #replaceHeaders(list: readonly string[]): void {
+    for (let at = 0; at < list.length; at += 2) delete this.#headers[list[at]!.toLowerCase()];
+    for (let at = 0; at < list.length; at += 2) this.appendHeader(list[at]!, list[at + 1]!);
   }
 
   flushHeaders(): void {
