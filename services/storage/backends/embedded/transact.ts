@@ -67,26 +67,34 @@ function apply(
   const last = store.lastRevision();
   const revision = last + 1;
   const committedAt = store.clock();
-  const writes: LoggedWrite[] = [];
-  const changes: Change[] = [];
-  const note = (key: StorageKey, write: Write): void => {
-    writes.push(write.logged);
-    if (isReservedKey(key)) return;
-    const value = write.value === undefined ? none : ownBytes(write.value);
-    const previousValue = write.previousValue === undefined ? none : ownBytes(write.previousValue);
-    const change = { type: changeType(write.logged), revision, committedAt, key, value, previousValue };
-    changes.push(traceparent === undefined ? change : { ...change, traceparent });
-  };
-  for (const { key, value } of transaction.puts) note(key, put(store, { key, value, revision }));
+  // Lists of the wanted length: one that grows by its first item has room for 17, and recent changes are kept.
+  const writes = transaction.puts.map(({ key, value }) => put(store, { key, value, revision }));
   for (const key of transaction.deletes) {
     const write = remove(store, key, revision);
-    if (write !== undefined) note(key, write);
+    if (write !== undefined) writes.push(write);
   }
   if (types.length === 0 && writes.length === 0) return { committed: true, revision: last };
   // No reader needs earlier values of these: they have no history.
   for (const type of types) store.current.put(store.layout.typeRevisionBytes(type), noValue, revision);
-  store.log.put(revisionKey(revision), encodeLogRow({ committedAt, writes }));
+  store.log.put(
+    revisionKey(revision),
+    encodeLogRow({ committedAt, writes: writes.map(({ logged }) => logged) }),
+  );
   store.setRevision(revision);
+  const shown = writes.some(({ key }) => isReservedKey(key))
+    ? writes.filter(({ key }) => !isReservedKey(key))
+    : writes;
+  const changes = shown.map(({ key, logged, value, previousValue }): Change => {
+    const change = {
+      type: changeType(logged),
+      revision,
+      committedAt,
+      key,
+      value: value === undefined ? none : ownBytes(value),
+      previousValue: previousValue === undefined ? none : ownBytes(previousValue),
+    };
+    return traceparent === undefined ? change : { ...change, traceparent };
+  });
   store.recent.add(revision, changes);
   return { committed: true, revision };
 }
@@ -102,6 +110,7 @@ interface Put {
 
 /** The effect of a write on one key. */
 interface Write {
+  readonly key: StorageKey;
   readonly logged: LoggedWrite;
   readonly value?: Uint8Array;
   readonly previousValue: Uint8Array | undefined;
@@ -112,7 +121,7 @@ function put(store: EmbeddedStore, { key, value, revision }: Put): Write {
   const previous = supersede(store, bytes, revision);
   store.current.put(bytes, Buffer.from(value.buffer, value.byteOffset, value.byteLength), revision);
   const logged = { key: bytes, deleted: false, previousRevision: previous?.version ?? 0 };
-  return { logged, value, previousValue: previous?.value };
+  return { key, logged, value, previousValue: previous?.value };
 }
 
 function remove(store: EmbeddedStore, key: StorageKey, revision: Revision): Write | undefined {
@@ -121,7 +130,7 @@ function remove(store: EmbeddedStore, key: StorageKey, revision: Revision): Writ
   if (previous === undefined) return undefined;
   store.current.remove(bytes);
   const logged = { key: bytes, deleted: true, previousRevision: previous.version };
-  return { logged, previousValue: previous.value };
+  return { key, logged, previousValue: previous.value };
 }
 
 /** Moves the record of a key to the history, and returns it; undefined when the key is absent. */
