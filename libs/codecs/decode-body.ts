@@ -64,7 +64,10 @@ export function decodeBody(
   mediaType: string,
   target: DecodeTarget,
 ): DecodedObject | Promise<DecodedObject> {
-  return runInSlices(decodedSteps(bytes, mediaType, target));
+  // A generator costs as much memory as a short text.
+  return encodingFromMediaType(mediaType) === 'json' && bytes.length > 0 && bytes.length <= longBytes
+    ? checkSized(parseJson(bytes, unrecognizedText(target.definition)), target)
+    : runInSlices(decodedSteps(bytes, mediaType, target));
 }
 
 /** Decodes a request body as `decodeBody` does, without yielding to other work; for command line programs. */
@@ -88,11 +91,7 @@ function* decodedSteps(
           ? yield* parseJsonSteps(bytes, unrecognizedText(definition))
           : yield* parseYamlSteps(bytes);
       if (bytes.length > longBytes) yield;
-      const decoded = checkParsed(parsed, target);
-      if (parsed.values <= objectValueLimit) return decoded;
-      if (target.mayBeLarge === true) return { ...decoded, isLarge: true };
-      assertObjectSize(decoded.object);
-      return decoded;
+      return checkSized(parsed, target);
     }
     case 'protobuf': {
       if (definition.message.structure !== undefined)
@@ -108,6 +107,15 @@ function* decodedSteps(
     case undefined:
       throw unsupportedMediaType(acceptedMediaTypes);
   }
+}
+
+/** Checks a parsed body, and its number of values unless the caller bounds it. */
+function checkSized(parsed: ParsedText, target: DecodeTarget): DecodedObject {
+  const decoded = checkParsed(parsed, target);
+  if (parsed.values <= objectValueLimit) return decoded;
+  if (target.mayBeLarge === true) return { ...decoded, isLarge: true };
+  assertObjectSize(decoded.object);
+  return decoded;
 }
 
 /**

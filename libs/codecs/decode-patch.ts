@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import { countKeys } from '@binnacle/api-types';
-import { runAtOnce, runInSlices } from '@binnacle/event-loop';
+import { isLong, runInSlices } from '@binnacle/event-loop';
 import { badRequest } from '@binnacle/status-errors';
 import type { FloatLiteral } from './json/float-literals.ts';
-import { parseJsonSteps } from './json/parse-json.ts';
+import { type ParsedText, parseJson, parseJsonSteps } from './json/parse-json.ts';
 
 /** A decoded patch and findings about its text. */
 export interface DecodedPatch {
@@ -33,16 +33,23 @@ const operationMembers = new Set(['op', 'path', 'from', 'value']);
  * the value is not an object, and for nesting deeper than 200 levels. Operations are validated when the patch is applied.
  */
 export function decodePatch(bytes: Uint8Array, form: PatchForm): DecodedPatch | Promise<DecodedPatch> {
-  return runInSlices(decodedSteps(bytes, form));
+  return isLong(bytes.length)
+    ? runInSlices(decodedSteps(bytes, form))
+    : decodedFrom(parseJson(bytes, unreadable), form);
 }
 
 /** Decodes a patch as `decodePatch` does, without yielding to other work; for command line programs. */
 export function decodePatchAtOnce(bytes: Uint8Array, form: PatchForm): DecodedPatch {
-  return runAtOnce(decodedSteps(bytes, form));
+  return decodedFrom(parseJson(bytes, unreadable), form);
 }
 
+const unreadable = 'error decoding patch';
+
 function* decodedSteps(bytes: Uint8Array, form: PatchForm): Generator<void, DecodedPatch> {
-  const parsed = yield* parseJsonSteps(bytes, 'error decoding patch');
+  return decodedFrom(yield* parseJsonSteps(bytes, unreadable), form);
+}
+
+function decodedFrom(parsed: ParsedText, form: PatchForm): DecodedPatch {
   const patch = parsed.value;
   if (form === 'object' && !isJsonObject(patch))
     throw badRequest('error decoding patch: it is not an object');

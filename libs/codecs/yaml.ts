@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonValue, NumberOutOfRange, pathText } from '@binnacle/api-objects';
-import { runAtOnce, runInSlices } from '@binnacle/event-loop';
+import { isLong, runAtOnce, runInSlices } from '@binnacle/event-loop';
 import { badRequest, StatusError } from '@binnacle/status-errors';
 import { LineCounter } from 'yaml';
-import { type ParsedText, parseJsonSteps } from './json/parse-json.ts';
+import { type ParsedText, parseJson, parseJsonSteps } from './json/parse-json.ts';
 import { composeDocument } from './yaml/compose-document.ts';
 import { plainValue } from './yaml/plain-value.ts';
 import { readDocument } from './yaml/read-document.ts';
@@ -17,7 +17,8 @@ const tooLarge = 413;
  * including those that aliases repeat.
  */
 export function parseYaml(bytes: Uint8Array): ParsedText | Promise<ParsedText> {
-  return runInSlices(parseYamlSteps(bytes));
+  if (isLong(bytes.length)) return runInSlices(parseYamlSteps(bytes));
+  return tryJson(bytes) ?? runInSlices(yamlSteps(bytes));
 }
 
 /** Parses YAML as `parseYaml` does, without yielding to other work; for command line programs. */
@@ -28,9 +29,37 @@ export function parseYamlAtOnce(bytes: Uint8Array): ParsedText {
 /** Parses YAML as `parseYaml` does. Yields between steps of bounded size. */
 export function* parseYamlSteps(bytes: Uint8Array): Generator<void, ParsedText> {
   if (bytes[0] === openBrace) {
-    const parsed = yield* tryJson(bytes);
-    if (parsed !== undefined) return parsed;
+    try {
+      return withoutFloats(yield* parseJsonSteps(bytes));
+    } catch (error) {
+      assertNotJson(error);
+    }
   }
+  return yield* yamlSteps(bytes);
+}
+
+/** Parses short text as JSON; undefined for other text. */
+function tryJson(bytes: Uint8Array): ParsedText | undefined {
+  if (bytes[0] !== openBrace) return undefined;
+  try {
+    return withoutFloats(parseJson(bytes));
+  } catch (error) {
+    assertNotJson(error);
+    return undefined;
+  }
+}
+
+function withoutFloats(parsed: ParsedText): ParsedText {
+  return { ...parsed, floats: () => [] };
+}
+
+/** Throws the error of a parser of JSON again unless the text may be YAML. */
+function assertNotJson(error: unknown): void {
+  const isJson = error instanceof StatusError && error.cause instanceof NumberOutOfRange;
+  if (isJson || (error instanceof StatusError && error.code === tooLarge)) throw error;
+}
+
+function* yamlSteps(bytes: Uint8Array): Generator<void, ParsedText> {
   try {
     const parsed = yield* readText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
     if (!isUtf8(bytes)) throw new Error(`${pathOfReplaced(parsed.value) ?? 'a comment'} is not valid UTF-8`);
@@ -39,16 +68,6 @@ export function* parseYamlSteps(bytes: Uint8Array): Generator<void, ParsedText> 
     if (error instanceof StatusError) throw error;
     const reason = error instanceof Error ? error.message.split('\n', 1)[0]!.slice(0, 200) : 'unreadable';
     throw badRequest(`error decoding YAML: ${reason}`);
-  }
-}
-
-function* tryJson(bytes: Uint8Array): Generator<void, ParsedText | undefined> {
-  try {
-    return { ...(yield* parseJsonSteps(bytes)), floats: () => [] };
-  } catch (error) {
-    const isJson = error instanceof StatusError && error.cause instanceof NumberOutOfRange;
-    if (isJson || (error instanceof StatusError && error.code === tooLarge)) throw error;
-    return undefined;
   }
 }
 

@@ -3,10 +3,10 @@ export { emptyFieldSet, type FieldSet, fieldSetOfPaths, type Path } from './fiel
 export { fieldElement } from './field-sets/path-element.ts';
 export { conflictError } from './managers/conflicts.ts';
 export {
+  decodeLongManagedFields,
   decodeManagedFields,
-  decodeManagedFieldsSteps,
+  encodeLongManagedFields,
   encodeManagedFields,
-  encodeManagedFieldsSteps,
   equalExceptTimes,
   equalExceptTimesSteps,
   type ManagedFields,
@@ -22,4 +22,4 @@ export {
 export { createEmptyObject } from './schemas/empty-object.ts';
 export { schemaFromMessage } from './schemas/message-schema.ts';
 export type { TypedSchema } from './schemas/typed-schema.ts';
-export { update, updateSteps } from './update.ts';
+export { recordFullySteps, recordPlainly, type UpdateRequest, update, updateSteps } from './update.ts';

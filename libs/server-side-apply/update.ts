@@ -26,7 +26,7 @@ import { compare } from './values/compare.ts';
 import { reconcile } from './values/reconcile.ts';
 
 /** A create, an update or a patch other than apply. */
-interface UpdateRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
+export interface UpdateRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
   /** The object before the write; for a create, `createEmptyObject` of the type, or `{}`. */
   readonly live: JsonObject;
   /** The object after the write, with defaults. */
@@ -48,21 +48,30 @@ export function update(request: UpdateRequest): ManagedFields {
 
 /** Records a write as `update` does, with asynchronous conversions. */
 export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting<ManagedFields> {
-  const next = withoutManagedFields(request.next);
-  if (isTooDeep(next)) throw badRequest(`objects nest at most ${depthLimit} levels deep`);
-  const { managed, apiVersion, subresource = '' } = request;
-  const id = managerIdFromIdentity({
-    manager: request.manager || 'unknown',
+  return recordPlainly(request) ?? (yield* recordFullySteps(request));
+}
+
+function updateManagerId({
+  manager,
+  apiVersion,
+  subresource = '',
+}: UpdateRequest<ServedVersions>): ManagerId {
+  return managerIdFromIdentity({
+    manager: manager || 'unknown',
     operation: 'Update',
     apiVersion,
     subresource,
   });
-  const plain = recordPlainly(request, next, id);
-  if (plain !== undefined) return plain;
+}
+
+/** Records any write, with asynchronous conversions; for those that `recordPlainly` does not record. */
+export function* recordFullySteps(request: UpdateRequest<ServedVersions>): Converting<ManagedFields> {
+  const { managed, apiVersion } = request;
+  const id = updateManagerId(request);
   const managers = new Map(
     yield* recordUpdateSteps({
       live: withoutManagedFields(request.live),
-      next,
+      next: withoutManagedFields(request.next),
       managers: managed.managers,
       manager: thisWrite,
       apiVersion,
@@ -85,14 +94,14 @@ export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting
 
 /**
  * Records the two most frequent writes, the first write of an object and a change of values that only its manager has; returns
- * undefined for all others. It allocates little.
+ * undefined for all others. It allocates little. Throws BadRequest for an object that nests too deep.
  */
-function recordPlainly(
-  { live, managed, schema, resetFields = emptyFieldSet, apiVersion, now }: UpdateRequest<ServedVersions>,
-  next: JsonObject,
-  id: ManagerId,
-): ManagedFields | undefined {
+export function recordPlainly(request: UpdateRequest<ServedVersions>): ManagedFields | undefined {
+  const { live, managed, schema, resetFields = emptyFieldSet, apiVersion, now } = request;
+  const next = withoutManagedFields(request.next);
+  if (isTooDeep(next)) throw badRequest(`objects nest at most ${depthLimit} levels deep`);
   const { managers, times } = managed;
+  const id = updateManagerId(request);
   const own = managers.get(id);
   if (own === undefined && managers.size > 0) return undefined;
   // Managers of other versions may need conversions, and sets of an earlier schema an adaptation.

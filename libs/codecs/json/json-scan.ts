@@ -23,7 +23,7 @@ const mostReported = 1000;
 const longestPath = 128;
 
 /** Counts of a JSON text, made before it is parsed. */
-interface JsonCounts {
+export interface JsonCounts {
   /** Number of members of all objects. If a parsed value has fewer keys, the text has duplicate members. */
   readonly members: number;
   /** Number of members and list elements; an empty list counts as one element. */

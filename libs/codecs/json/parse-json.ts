@@ -1,9 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonValue, readJsonSteps } from '@binnacle/api-objects';
-import { runAtOnce } from '@binnacle/event-loop';
+import { type JsonValue, readJson, readJsonSteps } from '@binnacle/api-objects';
 import { badRequest, StatusError } from '@binnacle/status-errors';
 import { type FloatLiteral, findFloatLiterals } from './float-literals.ts';
-import { countJson, countJsonSteps, findDuplicateFields, isLongJson, pathAtEnd } from './json-scan.ts';
+import {
+  countJson,
+  countJsonSteps,
+  findDuplicateFields,
+  isLongJson,
+  type JsonCounts,
+  pathAtEnd,
+} from './json-scan.ts';
 
 /** A parsed text, with findings that the parsed value does not show. */
 export interface ParsedText {
@@ -26,7 +32,14 @@ export interface ParsedText {
  * beyond the range of doubles, and RequestEntityTooLarge, before parsing, if it has more than 100,000 values.
  */
 export function parseJson(bytes: Uint8Array, what = 'the body is not valid JSON'): ParsedText {
-  return runAtOnce(parseJsonSteps(bytes, what));
+  const buffer = bufferFrom(bytes);
+  const counts = countJson(buffer);
+  const text = textFrom(buffer, what);
+  try {
+    return parsedText(text, readJson(text, counts.hasExponents), counts);
+  } catch (error) {
+    throw malformed(error, what);
+  }
 }
 
 /** Parses JSON text as `parseJson` does. Yields between steps of bounded size. */
@@ -34,17 +47,31 @@ export function* parseJsonSteps(
   bytes: Uint8Array,
   what = 'the body is not valid JSON',
 ): Generator<void, ParsedText> {
-  const buffer = Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { members, values, hasExponents, hasFloats } = isLongJson(buffer)
-    ? yield* countJsonSteps(buffer)
-    : countJson(buffer);
+  const buffer = bufferFrom(bytes);
+  if (!isLongJson(buffer)) return parseJson(buffer, what);
+  const counts = yield* countJsonSteps(buffer);
+  const text = textFrom(buffer, what);
+  try {
+    return parsedText(text, yield* readJsonSteps(text, counts.hasExponents), counts);
+  } catch (error) {
+    throw malformed(error, what);
+  }
+}
+
+function bufferFrom(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function textFrom(buffer: Buffer, what: string): string {
   const text = buffer.toString();
   // A replacement character indicates invalid UTF-8, unless the client sent one.
   if (text.includes('\ufffd')) assertUtf8(buffer, what);
+  return text;
+}
+
+function parsedText(text: string, value: JsonValue, { members, values, hasFloats }: JsonCounts): ParsedText {
   return {
-    value: yield* parsedText(text, what, hasExponents),
+    value,
     members,
     values,
     duplicates: unknownFields => duplicateMessages(text, unknownFields),
@@ -72,13 +99,9 @@ function wholeCharacters(bytes: Buffer, length: number): Buffer {
   return bytes.subarray(0, end);
 }
 
-function* parsedText(text: string, what: string, hasExponents: boolean): Generator<void, JsonValue> {
-  try {
-    return yield* readJsonSteps(text, hasExponents);
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message.slice(0, 200) : 'unreadable';
-    throw new StatusError({ reason: 'BadRequest', code: 400, message: `${what}: ${reason}`, cause: error });
-  }
+function malformed(error: unknown, what: string): StatusError {
+  const reason = error instanceof SyntaxError ? error.message.slice(0, 200) : 'unreadable';
+  return new StatusError({ reason: 'BadRequest', code: 400, message: `${what}: ${reason}`, cause: error });
 }
 
 function duplicateMessages(text: string, unknownFields: readonly string[] = []): string[] {

@@ -7,7 +7,7 @@ import {
   type ManagedFieldsEntry,
   parseTimestamp,
 } from '@binnacle/api-objects';
-import { BoundedMap, runAtOnce } from '@binnacle/event-loop';
+import { BoundedMap, runInSlices } from '@binnacle/event-loop';
 import { type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
 import {
   fieldSetFromJson,
@@ -20,7 +20,7 @@ import {
 import { UnreadableFieldSet } from '../field-sets/unreadable-field-set.ts';
 import { compareTexts } from '../field-sets/value-order.ts';
 import type { FieldManager, FieldManagers } from './field-managers.ts';
-import { type ManagerId, managerIdOfEntry, parseManagerId } from './manager-id.ts';
+import { managerIdOfEntry, parseManagerId } from './manager-id.ts';
 
 /** Decoded metadata.managedFields: the fields and the time of each manager. */
 export interface ManagedFields {
@@ -44,55 +44,112 @@ const written = new WeakMap<FieldSet, JsonObject>();
  */
 export function decodeManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
-  { stored = false }: { readonly stored?: boolean } = {},
+  { stored = false }: StoredEntries = {},
 ): ManagedFields {
-  return runAtOnce(decodeManagedFieldsSteps(entries, { stored }));
+  const managed = { managers: new Map<string, FieldManager>(), times: new Map<string, string>() };
+  for (const entry of entries ?? noEntries) {
+    const fields = shortSet(entry, stored);
+    if (fields !== undefined) addEntry(managed, entry, { fields, stored });
+  }
+  return managed;
 }
 
-/** Decodes metadata.managedFields as `decodeManagedFields` does. Yields between steps of bounded size. */
-export function* decodeManagedFieldsSteps(
+/** Decodes metadata.managedFields as `decodeManagedFields` does, in slices if a set is long. */
+export function decodeLongManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
-  { stored = false }: { readonly stored?: boolean } = {},
+  options: StoredEntries = {},
+): ManagedFields | Promise<ManagedFields> {
+  return entries?.some(({ fieldsV1 }) => fieldsV1 !== undefined && isLongForm(fieldsV1)) === true
+    ? runInSlices(decodeManagedFieldsSteps(entries, options))
+    : decodeManagedFields(entries, options);
+}
+
+function* decodeManagedFieldsSteps(
+  entries: readonly ManagedFieldsEntry[],
+  { stored = false }: StoredEntries,
 ): Generator<void, ManagedFields> {
-  const managers = new Map<string, FieldManager>();
-  const times = new Map<string, string>();
-  for (const entry of entries ?? []) {
+  const managed = { managers: new Map<string, FieldManager>(), times: new Map<string, string>() };
+  for (const entry of entries) {
     const { fieldsV1 = null } = entry;
-    let decoded: DecodedEntry | undefined;
-    try {
-      const fields = isLongForm(fieldsV1)
-        ? yield* fieldSetSteps(fieldsV1)
-        : stored
-          ? knownSet(fieldsV1)
-          : fieldSetFromJson(fieldsV1);
-      decoded = decodeEntry(entry, fields);
-    } catch (thrown) {
-      if (!(thrown instanceof UnreadableFieldSet)) throw thrown;
-      continue;
-    }
-    if (decoded === undefined || isEmptyFieldSet(decoded.manager.fields)) continue;
-    managers.set(decoded.id, decoded.manager);
-    if (stored && entry.fieldsV1 !== undefined && !written.has(decoded.manager.fields))
-      written.set(decoded.manager.fields, entry.fieldsV1);
-    if (entry.time !== undefined && entry.time !== null) times.set(decoded.id, entry.time);
+    const fields = isLongForm(fieldsV1) ? yield* longSet(fieldsV1) : shortSet(entry, stored);
+    if (fields !== undefined) addEntry(managed, entry, { fields, stored });
   }
-  return { managers, times };
+  return managed;
+}
+
+interface StoredEntries {
+  /** Whether this server wrote the entries; default: false. */
+  readonly stored?: boolean;
+}
+
+/** Decodes the set of an entry at once; undefined for one that cannot be read. */
+function shortSet(entry: ManagedFieldsEntry, stored: boolean): FieldSet | undefined {
+  const { fieldsV1 = null } = entry;
+  try {
+    return stored ? knownSet(fieldsV1) : fieldSetFromJson(fieldsV1);
+  } catch (thrown) {
+    if (!(thrown instanceof UnreadableFieldSet)) throw thrown;
+    return undefined;
+  }
+}
+
+function* longSet(fieldsV1: JsonValue): Generator<void, FieldSet | undefined> {
+  try {
+    return yield* fieldSetSteps(fieldsV1);
+  } catch (thrown) {
+    if (!(thrown instanceof UnreadableFieldSet)) throw thrown;
+    return undefined;
+  }
+}
+
+function addEntry(
+  { managers, times }: { readonly managers: Map<string, FieldManager>; readonly times: Map<string, string> },
+  entry: ManagedFieldsEntry,
+  { fields, stored }: { readonly fields: FieldSet; readonly stored: boolean },
+): void {
+  const { operation, apiVersion, fieldsType, fieldsV1, time } = entry;
+  if (operation !== 'Apply' && operation !== 'Update') return;
+  if (typeof apiVersion !== 'string' || apiVersion === '' || fieldsType !== 'FieldsV1') return;
+  if (isEmptyFieldSet(fields)) return;
+  const id = managerIdOfEntry(entry, operation);
+  managers.set(id, { apiVersion, applied: operation === 'Apply', fields });
+  if (stored && fieldsV1 !== undefined && !written.has(fields)) written.set(fields, fieldsV1);
+  if (time !== undefined && time !== null) times.set(id, time);
 }
 
 /** Encodes metadata.managedFields: Apply before Update, then by time, manager, version and subresource. */
-export function encodeManagedFields(managed: ManagedFields): ManagedFieldsEntry[] {
-  return runAtOnce(encodeManagedFieldsSteps(managed));
+export function encodeManagedFields({ managers, times }: ManagedFields): ManagedFieldsEntry[] {
+  const entries: ManagedFieldsEntry[] = [];
+  for (const [id, { apiVersion, fields }] of managers) {
+    const fieldsV1 = written.get(fields) ?? fieldSetToJson(fields);
+    entries.push(encodeEntry(id, apiVersion, { fieldsV1, time: times.get(id) }));
+  }
+  return inOrder(entries);
 }
 
-/** Encodes metadata.managedFields as `encodeManagedFields` does. Yields between steps of bounded size. */
-export function* encodeManagedFieldsSteps(managed: ManagedFields): Generator<void, ManagedFieldsEntry[]> {
+/** Encodes metadata.managedFields as `encodeManagedFields` does, in slices if a set is large. */
+export function encodeLongManagedFields(
+  managed: ManagedFields,
+): ManagedFieldsEntry[] | Promise<ManagedFieldsEntry[]> {
+  for (const { fields } of managed.managers.values())
+    if (!written.has(fields) && isLargeSet(fields)) return runInSlices(encodeManagedFieldsSteps(managed));
+  return encodeManagedFields(managed);
+}
+
+function* encodeManagedFieldsSteps({
+  managers,
+  times,
+}: ManagedFields): Generator<void, ManagedFieldsEntry[]> {
   const entries: ManagedFieldsEntry[] = [];
-  for (const [id, manager] of managed.managers) {
-    const { fields } = manager;
+  for (const [id, { apiVersion, fields }] of managers) {
     const fieldsV1 =
       written.get(fields) ?? (isLargeSet(fields) ? yield* fieldSetJsonSteps(fields) : fieldSetToJson(fields));
-    entries.push(encodeEntry(id, manager.apiVersion, { fieldsV1, time: managed.times.get(id) }));
+    entries.push(encodeEntry(id, apiVersion, { fieldsV1, time: times.get(id) }));
   }
+  return inOrder(entries);
+}
+
+function inOrder(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
   return entries.length < 2 || isInOrder(entries) ? entries : entries.sort(compareEntries);
 }
 
@@ -157,21 +214,6 @@ function knownSet(fieldsV1: JsonValue): FieldSet {
     knownSets.set(text, set);
   }
   return set;
-}
-
-interface DecodedEntry {
-  readonly id: ManagerId;
-  readonly manager: FieldManager;
-}
-
-function decodeEntry(entry: ManagedFieldsEntry, fields: FieldSet): DecodedEntry | undefined {
-  const { operation, apiVersion, fieldsType } = entry;
-  if (operation !== 'Apply' && operation !== 'Update') return undefined;
-  if (typeof apiVersion !== 'string' || apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
-  return {
-    id: managerIdOfEntry(entry, operation),
-    manager: { apiVersion, applied: operation === 'Apply', fields },
-  };
 }
 
 function encodeEntry(

@@ -1,4 +1,4 @@
-import { type JsonObject, setOwnProperty } from '@binnacle/api-objects';
+import type { JsonObject } from '@binnacle/api-objects';
 import type { FieldSet } from '../field-sets/field-set.ts';
 import type { TypedSchema } from '../schemas/typed-schema.ts';
 import type { ManagedFields } from './managed-fields.ts';
@@ -42,9 +42,6 @@ export function withoutManagedFields(object: JsonObject): JsonObject {
   const metadata = Object.hasOwn(object, 'metadata') ? object.metadata : undefined;
   if (typeof metadata !== 'object' || metadata === null || !Object.hasOwn(metadata, 'managedFields'))
     return object;
-  const rest: JsonObject = {};
-  for (const name of Object.keys(object)) setOwnProperty(rest, name, object[name]!);
   const { managedFields: _, ...kept } = metadata as JsonObject; // Only an object has members by name.
-  rest.metadata = kept;
-  return rest;
+  return { ...object, metadata: kept };
 }

@@ -78,20 +78,30 @@ function compareMaps(before: Maybe, after: Maybe, map: MapSchema): Comparison {
   const now = isJsonObject(after) ? after : noMembers;
   if (map.mapType === 'atomic' || (!hasMembers(old) && !hasMembers(now))) return compareLeaves(before, after);
   let changes: Changes | undefined;
-  const compareMember = (name: string, oldMember: Maybe, member: Maybe): void => {
-    const { element, schema } = memberSchema(map, name);
-    const comparison = compareValues(oldMember, member, schema);
-    if (comparison === same) return;
-    changes ??= new Changes();
-    changes.add(element, comparison);
-  };
   for (const name in now) {
     const member = now[name]!;
     const oldMember = Object.hasOwn(old, name) ? old[name] : undefined;
-    if (member !== oldMember) compareMember(name, oldMember, member);
+    if (member === oldMember) continue;
+    const { element, schema } = memberSchema(map, name);
+    changes = withChange(changes, element, compareValues(oldMember, member, schema));
   }
-  for (const name in old) if (!Object.hasOwn(now, name)) compareMember(name, old[name], undefined);
+  for (const name in old) {
+    if (Object.hasOwn(now, name)) continue;
+    const { element, schema } = memberSchema(map, name);
+    changes = withChange(changes, element, compareValues(old[name], undefined, schema));
+  }
   return (changes ?? noChanges).result(before, after);
+}
+
+function withChange(
+  changes: Changes | undefined,
+  element: PathElement,
+  comparison: Comparison,
+): Changes | undefined {
+  if (comparison === same) return changes;
+  const changed = changes ?? new Changes();
+  changed.add(element, comparison);
+  return changed;
 }
 
 function hasMembers(object: JsonObject): boolean {

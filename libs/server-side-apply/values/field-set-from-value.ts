@@ -64,6 +64,10 @@ function mapNode(value: JsonValue, map: MapSchema, { like, included }: Place): F
   for (const name in value) {
     const member = value[name]!;
     const { element, schema } = memberSchema(map, name);
+    if (shapeOf(schema, member) === 'scalar') {
+      children.add(element, includedLeaf);
+      continue;
+    }
     const place = {
       like: children.before(element),
       included: member === null || isEmptyMap(member) || !map.fields.has(name),

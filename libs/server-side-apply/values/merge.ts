@@ -40,7 +40,7 @@ function mergeMaps(live: JsonValue, applied: JsonValue, map: MapSchema): JsonVal
     const old = Object.hasOwn(base, name) ? base[name] : undefined;
     const member = old === undefined ? value : merge(old, value, memberSchema(map, name).schema);
     if (member === old) continue;
-    merged ??= copyMembers(base);
+    merged ??= { ...base };
     setOwnProperty(merged, name, member);
   }
   return merged ?? base;
@@ -61,10 +61,4 @@ function mergeLists(live: JsonValue, applied: JsonValue, list: ListSchema): Json
 function isEmpty(object: JsonObject): boolean {
   for (const _ in object) return false;
   return true;
-}
-
-function copyMembers(object: JsonObject): JsonObject {
-  const copy: JsonObject = {};
-  for (const name in object) setOwnProperty(copy, name, object[name]!);
-  return copy;
 }

@@ -17,7 +17,7 @@ import {
   type ApplyResult,
   applySteps,
   conflictError,
-  encodeManagedFieldsSteps,
+  encodeLongManagedFields,
   type ManagedFields,
   noManagers,
 } from '@binnacle/server-side-apply';
@@ -107,7 +107,7 @@ function applyTo(
   if (merging instanceof Promise) return merging.then(result => encodedInSteps(request, result, live));
   if (merging.kind === 'conflicts') throw conflictError(merging.conflicts);
   const { object, warnings } = mergedObject(request, merging, live);
-  const encoding = runInSlices(encodeManagedFieldsSteps(merging.managed));
+  const encoding = encodeLongManagedFields(merging.managed);
   return encoding instanceof Promise
     ? encoding.then(managedFields => ({ object, warnings, managedFields }))
     : { object, warnings, managedFields: encoding };
@@ -133,7 +133,7 @@ async function encodedInSteps(
   await yieldBetweenSteps(request);
   const { object, warnings } = mergedObject(request, result, live);
   await yieldBetweenSteps(request);
-  const managedFields = await runInSlices(encodeManagedFieldsSteps(result.managed));
+  const managedFields = await encodeLongManagedFields(result.managed);
   return { object, warnings, managedFields };
 }
 

@@ -2,9 +2,9 @@ import type { Admission, ReviewedWrite, WriteJson, WriteUnderReview } from '@bin
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
 import { renderStored, type ServedBytes, storedParts } from '@binnacle/codecs';
-import { runInSlices, sharedNotes } from '@binnacle/event-loop';
+import { sharedNotes } from '@binnacle/event-loop';
 import type { AccessDemand, GroupVersionKind, JointWrite, Operation, UserInfo } from '@binnacle/proto';
-import { decodeManagedFieldsSteps, type ManagedFields } from '@binnacle/server-side-apply';
+import { decodeLongManagedFields, type ManagedFields } from '@binnacle/server-side-apply';
 import { forbidden } from '@binnacle/status-errors';
 import { type Precondition, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { type Authorizer, isAllowed } from '../../authorization/authorizer.ts';
@@ -215,7 +215,7 @@ function mendManagedFields(object: ApiObject, sent: ApiObject | undefined): bool
     setManagedFields(object, sent?.metadata.managedFields ?? []);
     return true;
   };
-  const read = runInSlices(decodeManagedFieldsSteps(managedFields));
+  const read = decodeLongManagedFields(managedFields);
   return read instanceof Promise ? read.then(mend) : mend(read);
 }
 

@@ -121,21 +121,15 @@ export function createTransaction(
   terms: AdmissionTerms,
 ): Transaction & { readonly preconditions: readonly MeantPrecondition[] } {
   // Most writes put one object and have a precondition or two: arrays that grow have room for many more.
-  const ofAdmission = terms.preconditions.map(
-    ({ key, revision }): MeantPrecondition => ({ key, revision, meaning: admission }),
-  );
-  const preconditions: MeantPrecondition[] = [meant(own, object), ...ofAdmission];
+  const preconditions = [meant(own, object)].concat(terms.preconditions.map(relied));
   const puts = own.put === undefined ? [] : [{ key: own.key, value: own.put }];
   const deletes = own.put === undefined ? [own.key] : [];
-  const add = ({ key, put }: ObjectWrite): void => {
-    if (put === undefined) deletes.push(key);
-    else puts.push({ key, value: put });
-  };
-  for (const write of terms.jointWrites) {
-    preconditions.push(meant(write, admission));
-    add(write);
-  }
-  for (const write of jointWrites) add(write);
+  for (const write of terms.jointWrites) preconditions.push(meant(write, admission));
+  for (const writes of [terms.jointWrites, jointWrites])
+    for (const { key, put } of writes) {
+      if (put === undefined) deletes.push(key);
+      else puts.push({ key, value: put });
+    }
   const reserved = difference(reservations.after, reservations.before);
   if (reserved.length > 0) {
     const holder = Buffer.from(own.key);
@@ -149,6 +143,10 @@ export function createTransaction(
   for (const reservation of difference(reservations.before, reservations.after))
     deletes.push(storageKeyFrom(reservation));
   return { preconditions, puts, deletes };
+}
+
+function relied({ key, revision }: Precondition): MeantPrecondition {
+  return { key, revision, meaning: admission };
 }
 
 function meant({ key, from }: ObjectWrite, meaning: Meaning): MeantPrecondition {

@@ -4,18 +4,21 @@ import {
   equalJsonExcept,
   formatApiVersion,
   type ManagedFieldsEntry,
+  type ObjectMeta,
   splitApiVersion,
   timestampFrom,
 } from '@binnacle/api-objects';
 import type { TypeRegistry } from '@binnacle/api-types';
 import { isWebhookConverted } from '@binnacle/conversion-webhooks';
-import { runInSlices } from '@binnacle/event-loop';
 import {
-  type Converting,
-  decodeManagedFieldsSteps,
-  encodeManagedFieldsSteps,
+  decodeLongManagedFields,
+  encodeLongManagedFields,
   type ManagedFields,
   noManagers,
+  recordFullySteps,
+  recordPlainly,
+  type ServedVersions,
+  type UpdateRequest,
   updateSteps,
 } from '@binnacle/server-side-apply';
 import type { ApiRequest } from '../../request/api-request.ts';
@@ -46,8 +49,7 @@ export function managedFieldsAfterCreate(
   const { managedFields = [] } = object.metadata;
   const record = (managed: ManagedFields) =>
     encodedAfter(request, services, {
-      record: () =>
-        updateSteps({ ...createRecording(request, services), live: empty, next: object, managed }),
+      update: { ...createRecording(request, services), live: empty, next: object, managed },
     });
   if (managedFields.length === 0 || isReset(managedFields)) return record(noManagers);
   const sent = readSentManagers(request, services, managedFields);
@@ -80,13 +82,13 @@ export function managedFieldsAfterUpdate(
   const record = (managed: ManagedFields) => {
     if (managed.managers.size === 0 && !resetsManagers(request, update)) return [];
     const metadataAlone = isWebhookConverted(request.definition) && equalButMetadata(next, live);
-    const work = () => updateSteps({ ...createRecording(request, services), live, next, managed });
-    const recorded = encodedAfter(request, services, { record: work, metadataAlone });
+    const recording = { ...createRecording(request, services), live, next, managed };
+    const recorded = encodedAfter(request, services, { update: recording, metadataAlone });
     if (!(recorded instanceof Promise)) return recorded;
     return recorded.catch((thrown: unknown) => {
       if (!isConversionFailure(thrown)) throw thrown;
       // The object itself needs no conversion: managers in other versions keep their other fields.
-      return encodedAfter(request, services, { record: work, metadataAlone: true });
+      return encodedAfter(request, services, { update: recording, metadataAlone: true });
     });
   };
   const managed = managersBefore(request, services, update);
@@ -129,7 +131,7 @@ function equalEntries(
 }
 
 interface Recording {
-  readonly record: () => Converting<ManagedFields>;
+  readonly update: UpdateRequest<ServedVersions>;
   readonly metadataAlone?: boolean;
 }
 
@@ -140,22 +142,24 @@ function encodedAfter(
   recording: Recording,
 ): ManagedFieldsEntry[] | Promise<ManagedFieldsEntry[]> {
   if (isLongWrite(request)) return encodedInSlices(request, services, recording);
-  const { record, metadataAlone = false } = recording;
-  const recorded = withConversions(request, services, { work: record(), metadataAlone });
+  const { update, metadataAlone = false } = recording;
+  const recorded =
+    recordPlainly(update) ??
+    withConversions(request, services, { work: recordFullySteps(update), metadataAlone });
   return recorded instanceof Promise
-    ? recorded.then(managed => runInSlices(encodeManagedFieldsSteps(managed)))
-    : runInSlices(encodeManagedFieldsSteps(recorded));
+    ? recorded.then(encodeLongManagedFields)
+    : encodeLongManagedFields(recorded);
 }
 
 async function encodedInSlices(
   request: ApiRequest,
   services: RecordingServices,
-  { record, metadataAlone = false }: Recording,
+  { update, metadataAlone = false }: Recording,
 ): Promise<ManagedFieldsEntry[]> {
   await yieldBetweenSteps(request);
-  const managed = await withConversions(request, services, { work: record(), metadataAlone });
+  const managed = await withConversions(request, services, { work: updateSteps(update), metadataAlone });
   await yieldBetweenSteps(request);
-  return await runInSlices(encodeManagedFieldsSteps(managed));
+  return await encodeLongManagedFields(managed);
 }
 
 /** The common part of every record of a write by this request. */
@@ -184,7 +188,7 @@ function recordedVersion({ definition, info }: ApiRequest): string {
 
 /** Reads entries that the server wrote, with yields where they are long. */
 export function readStoredManagers({ metadata }: ApiObject): ManagedFields | Promise<ManagedFields> {
-  return runInSlices(decodeManagedFieldsSteps(metadata.managedFields, { stored: true }));
+  return decodeLongManagedFields(metadata.managedFields, { stored: true });
 }
 
 /**
@@ -198,7 +202,7 @@ function readSentManagers(
 ): ManagedFields | Promise<ManagedFields> {
   const hasOwnNames = definition.rules.aliasNames !== undefined;
   const read = hasOwnNames ? entries.map(entry => withCanonicalGroup(entry, registry)) : entries;
-  return runInSlices(decodeManagedFieldsSteps(read));
+  return decodeLongManagedFields(read);
 }
 
 /** Whether a client asks to reset the record: a list of one empty entry (spec 1, server-side apply, 14). */
@@ -246,8 +250,16 @@ function nameFrom(userAgent: string): string {
 
 /** Sets an object's managed fields as the last of its metadata; an object without managers has none. */
 export function setManagedFields({ metadata }: ApiObject, entries: readonly ManagedFieldsEntry[]): void {
-  delete metadata.managedFields;
+  // V8 keeps an object from which a member has been deleted as a table, which is larger and slower to encode.
+  if (entries.length === 0 || !areManagedFieldsLast(metadata)) delete metadata.managedFields;
   if (entries.length > 0) metadata.managedFields = [...entries];
+}
+
+/** Whether no member follows the managed fields; the resourceVersion, which is not stored, may. */
+function areManagedFieldsLast(metadata: ObjectMeta): boolean {
+  let last = '';
+  for (const name in metadata) if (name !== 'resourceVersion') last = name;
+  return last === 'managedFields';
 }
 
 /** Whether two states of an object differ only in their metadata. */
