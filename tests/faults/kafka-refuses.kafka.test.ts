@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findFreePort, pollUntil } from '@binnacle/backends';
+import { bundledProgram, currentBundles, type ServiceName } from '@binnacle/compose/testing';
 import { feed, type LockedKafka, newFeedKey, startLockedKafka } from '../watch-cache/locked-kafka.ts';
 
 let kafka: LockedKafka;
@@ -42,7 +43,7 @@ interface Service extends AsyncDisposable {
 }
 
 /** Starts a service as a process, its files in the directory of the locked Kafka. */
-async function start(name: string, flags: Record<string, string>): Promise<Service> {
+async function start(name: ServiceName, flags: Record<string, string>): Promise<Service> {
   const [port, operationsPort] = [await findFreePort(), await findFreePort()];
   const all = {
     [name === 'gateway' ? 'secure-port' : 'port']: String(port),
@@ -55,8 +56,8 @@ async function start(name: string, flags: Record<string, string>): Promise<Servi
     ...flags,
   };
   const argv = Object.entries(all).map(([flag, value]) => `--${flag}=${value}`);
-  const main = join(import.meta.dirname, '../../services', name, 'main.ts');
-  const child = spawn(process.execPath, [main, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const program = bundledProgram(await currentBundles(), name);
+  const child = spawn(process.execPath, [program, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
   let log = '';
   for (const output of [child.stdout, child.stderr])

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { groups } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
+import { bundledProgram, currentBundles } from '@binnacle/compose/testing';
 import { deadlineIn } from '@binnacle/proto';
 import { openEmbeddedStorage } from '@binnacle/storage/testing';
 import { storageKeyFrom, storeFormKey } from '@binnacle/storage-contract';
@@ -239,17 +240,19 @@ test('a start that waits for values that it cannot decrypt ends with SIGTERM', a
     const call = { signal: new AbortController().signal, deadline: deadlineIn(30_000) };
     await store.transact({ preconditions: [], puts: [], deletes: [storeFormKey] }, call);
   }
-  const main = resolve(import.meta.dirname, '../../services/standalone/main.ts');
+  const program = bundledProgram(await currentBundles(), 'standalone');
   const flags = ['--port=0', `--data-dir=${dataDir}`, '--log-format=json'];
-  const child = spawn(process.execPath, [main, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   try {
     let log = '';
     child.stdout.on('data', (text: Buffer) => assert.doesNotMatch(text.toString(), /is ready/));
-    for await (const text of child.stderr) {
+    // To close the pipe would end the process with an error at its next line.
+    for await (const text of child.stderr.iterator({ destroyOnReturn: false })) {
       log += text;
       if (log.includes('types cannot be listed')) break;
     }
+    child.stderr.resume();
     child.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);
   } finally {

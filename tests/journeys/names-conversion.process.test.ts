@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Vocabulary, vocabularies, vocabulary } from '@binnacle/api-names';
 import { groupTable, labelTable, type NameRow, namespaceTable } from '@binnacle/api-names/table';
 import { decodeStored } from '@binnacle/codecs';
+import { bundledProgram, currentBundles } from '@binnacle/compose/testing';
 import { deadlineIn } from '@binnacle/proto';
 import { openEmbeddedStorage } from '@binnacle/storage/testing';
 import { listPages, storageKeyFrom } from '@binnacle/storage-contract';
@@ -16,7 +17,7 @@ import { runBinnaclectl } from './setup/run-binnaclectl.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const program = resolve(import.meta.dirname, '../../bin/binnaclectl');
-const standalone = resolve(import.meta.dirname, '../../services/standalone/main.ts');
+const standalone = bundledProgram(await currentBundles(), 'standalone');
 const resources = new AsyncDisposableStack();
 after(() => resources.disposeAsync());
 

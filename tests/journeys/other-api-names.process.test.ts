@@ -4,13 +4,13 @@ import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { vocabularies, vocabulary } from '@binnacle/api-names';
 import { findFreePort, type ManagedProcess, startManagedProcess } from '@binnacle/backends';
+import { bundledProgram, currentBundles, type ServiceName } from '@binnacle/compose/testing';
 import { type Standalone, startStandalone } from '@binnacle/standalone/testing';
 import { until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { testControllers } from './setup/test-server.ts';
 
 const [other = ''] = vocabularies.filter(name => name !== vocabulary);
-const services = resolve(import.meta.dirname, '../../services');
 const resources = new AsyncDisposableStack();
 after(() => resources.disposeAsync());
 let directory: string;
@@ -25,18 +25,13 @@ interface Process {
   readiness(): Promise<string>;
 }
 
-async function start(service: string, names: string, flags: readonly string[]): Promise<Process> {
-  const operations = await findFreePort();
+async function start(service: ServiceName, names: string, flags: readonly string[]): Promise<Process> {
+  const [program, operations] = [bundledProgram(await currentBundles(), service), await findFreePort()];
   const process = resources.use(
     await startManagedProcess({
       name: service,
       command: globalThis.process.execPath,
-      arguments: [
-        resolve(services, service, 'main.ts'),
-        `--api-names=${names}`,
-        `--operations-port=${operations}`,
-        ...flags,
-      ],
+      arguments: [program, `--api-names=${names}`, `--operations-port=${operations}`, ...flags],
       logFile: resolve(directory, `${service}-${operations}.log`),
     }),
   );

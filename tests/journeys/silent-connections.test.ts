@@ -7,11 +7,11 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
+import { type BundledProgram, bundledProgram, currentBundles } from '@binnacle/compose/testing';
 import { createPki, loadTls } from '@binnacle/tls';
 import { until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
-const services = join(import.meta.dirname, '../../services');
 const many = 50;
 /** How often a test looks at the sockets of a process: the system writes all of them down for each look. */
 const lookMs = 250;
@@ -27,8 +27,13 @@ interface ServerProcess extends Disposable {
 }
 
 /** Starts a process whose first line says where it serves; with the certificates in a folder. */
-async function startProcess(main: string, flags: readonly string[], pki: string): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [join(services, main), '--log-level=error', ...flags], {
+async function startProcess(
+  name: BundledProgram,
+  flags: readonly string[],
+  pki: string,
+): Promise<ServerProcess> {
+  const program = bundledProgram(await currentBundles(), name);
+  const child = spawn(process.execPath, [program, '--log-level=error', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';
@@ -65,7 +70,7 @@ async function heldBy(
 }
 
 function startStandalone(directory: string): Promise<ServerProcess> {
-  return startProcess('standalone/main.ts', ['--port=0', `--data-dir=${directory}`], join(directory, 'pki'));
+  return startProcess('standalone', ['--port=0', `--data-dir=${directory}`], join(directory, 'pki'));
 }
 
 /** A gateway as a service of its own, whose services do not answer: to strangers that makes no difference. */
@@ -78,7 +83,7 @@ async function startGateway(directory: string): Promise<ServerProcess> {
     ...[`--tls-cert-file=${serverDirectory}/tls.crt`, `--tls-private-key-file=${serverDirectory}/tls.key`],
     ...['storage', 'admission', 'token-review'].map(service => `--${service}-addresses=${nobody}`),
   ];
-  return await startProcess('gateway/main.ts', flags, directory);
+  return await startProcess('gateway', flags, directory);
 }
 
 interface Silence {
