@@ -101,13 +101,15 @@ export function restartLines(
   written: readonly Written[],
   losses: Losses,
 ): { readonly lines: readonly string[]; readonly holds: boolean } {
-  const rows = restarts.map(restart => rowOf(restart, written, losses));
-  const lines = [...textTable([head, ...rows.map(({ cells }) => cells)]), ''];
-  for (const { service, details } of rows) for (const line of details) lines.push(`${service}: ${line}`);
-  const seen = restarts.reduce((sum, { figures }) => sum + figures.repeated, 0);
   const undisturbed = written.filter(({ dueAt }) =>
     restarts.some(({ undisturbedAt, startedAt }) => dueAt >= undisturbedAt && dueAt < startedAt),
   );
+  // Of all services: seconds of one have too few slow writes for a percentile that is compared with others.
+  const p99Before = summarizeLatencies(undisturbed.map(({ tookMs }) => tookMs))?.p99 ?? 0;
+  const rows = restarts.map(restart => rowOf(restart, { written, losses, p99Before }));
+  const lines = [...textTable([head, ...rows.map(({ cells }) => cells)]), ''];
+  for (const { service, details } of rows) for (const line of details) lines.push(`${service}: ${line}`);
+  const seen = restarts.reduce((sum, { figures }) => sum + figures.repeated, 0);
   const uses = restarts.map(({ use }) => use);
   lines.push(
     `undisturbed: ${costLine(uses, undisturbed.length)}`,
@@ -123,13 +125,18 @@ interface Row {
   readonly holds: boolean;
 }
 
-function rowOf(restart: ServiceRestart, written: readonly Written[], losses: Losses): Row {
-  const { service, undisturbedAt, startedAt, endedAt, pods, figures, resent } = restart;
-  const within = (from: number, to: number) => written.filter(({ dueAt }) => dueAt >= from && dueAt < to);
-  const before = summarizeLatencies(within(undisturbedAt, startedAt).map(({ tookMs }) => tookMs));
-  const during = within(startedAt, endedAt);
+interface RowInput {
+  readonly written: readonly Written[];
+  readonly losses: Losses;
+  /** The 99th percentile of the undisturbed waits, in ms. */
+  readonly p99Before: number;
+}
+
+function rowOf(restart: ServiceRestart, { written, losses, p99Before }: RowInput): Row {
+  const { service, startedAt, endedAt, pods, figures, resent } = restart;
+  const during = written.filter(({ dueAt }) => dueAt >= startedAt && dueAt < endedAt);
   const waits = summarizeLatencies(during.map(({ tookMs }) => tookMs));
-  const [p99Before, p99] = [before?.p99 ?? 0, waits?.p99 ?? 0];
+  const p99 = waits?.p99 ?? 0;
   const failures = during.filter(({ outcome }) => !isSuccess(outcome));
   const lost = losses.acknowledged.filter(({ dueAt }) => dueAt >= startedAt && dueAt < endedAt).length;
   const { repeated, gapsMs, delaysMs, longestDelayMs } = figures;
