@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { copyJson, type JsonValue } from '@binnacle/api-objects';
 import { runCounted } from '@binnacle/event-loop/testing';
 import { applyMergePatch, mergePatchSteps } from './merge-patch.ts';
@@ -72,7 +73,9 @@ test('a patch in steps has the same result as at once', () => {
     { rest: null, other: long },
   ]) {
     const { result, steps } = runCounted(mergePatchSteps(long, patch));
-    assert.deepEqual(result, applyMergePatch(long, patch));
-    assert.ok(steps > 10, `${steps} steps`);
+    // A text of the difference would take minutes.
+    assert.ok(isDeepStrictEqual(result, applyMergePatch(long, patch)));
+    // Neither long steps nor a pause after each member.
+    assert.ok(steps > 10 && steps < 100, `${steps} steps`);
   }
 });

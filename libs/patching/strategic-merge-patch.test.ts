@@ -108,6 +108,25 @@ const rows: { what: string; document: JsonObject; patch: JsonObject; result: Jso
     result: { spec: { volumes: [{ name: 'v' }] } },
   },
   {
+    what: 'orders nothing where there is no list, or one that does not merge',
+    document: { spec: { containers: [{ name: 'web', command: ['a', 'b'] }], volumes: 'odd' } },
+    patch: {
+      spec: {
+        '$setElementOrder/containers': [{ name: 'web' }],
+        '$setElementOrder/initContainers': [{ name: 'web' }],
+        '$setElementOrder/volumes': [{ name: 'v' }],
+        containers: [{ name: 'web', '$setElementOrder/command': ['b', 'a'] }],
+      },
+    },
+    result: { spec: { containers: [{ name: 'web', command: ['a', 'b'] }], volumes: 'odd' } },
+  },
+  {
+    what: 'deletes no scalars where there is no list',
+    document: { metadata: { name: 'p' } },
+    patch: { metadata: { '$deleteFromPrimitiveList/finalizers': ['x.io/a'] } },
+    result: { metadata: { name: 'p' } },
+  },
+  {
     what: 'replaces a value of another shape',
     document: { spec: { nodeName: 'a', containers: 'odd' } },
     patch: { spec: { containers: [web] } },
@@ -165,8 +184,14 @@ test('new elements of an ordered list are placed where deleted ones were', () =>
   ]);
 });
 
-const refused: { what: string; patch: JsonValue; code: number; field?: string }[] = [
+test('a list is added as it is where there is none, elements without a merge key too', () => {
+  const patch = { spec: { containers: [{ image: 'web:1' }, { image: 'log:1' }] } };
+  assert.deepEqual(applyStrategicMergePatch({ spec: {} }, patch, pod), patch);
+});
+
+const refused: { what: string; document?: JsonValue; patch: JsonValue; code: number; field?: string }[] = [
   { what: 'that is a list', patch: [], code: 400 },
+  { what: 'of a document that is a list', document: [], patch: {}, code: 400 },
   { what: 'with an element without its key', patch: { spec: { containers: [{ image: 'x' }] } }, code: 422 },
   { what: 'with an unknown directive', patch: { spec: { $patch: 'explode' } }, code: 422 },
   { what: 'that retains no list', patch: { spec: { $retainKeys: 'name' } }, code: 400 },
@@ -195,11 +220,19 @@ const refused: { what: string; patch: JsonValue; code: number; field?: string }[
     },
     code: 422,
   },
+  {
+    what: 'whose order of a list that it adds is another one',
+    document: { spec: {} },
+    patch: {
+      spec: { '$setElementOrder/containers': [{ name: 'web' }, { name: 'log' }], containers: [log, web] },
+    },
+    code: 422,
+  },
 ];
-for (const { what, patch, code, field } of refused) {
+for (const { what, document = { spec: { containers: [web] } }, patch, code, field } of refused) {
   test(`a patch ${what} is refused with ${code}`, () => {
     assert.throws(
-      () => applyStrategicMergePatch({ spec: { containers: [web] } }, patch, pod),
+      () => applyStrategicMergePatch(document, patch, pod),
       (error: StatusError) => error.code === code && error.causes[0]?.field === field,
     );
   });

@@ -10,13 +10,13 @@ import { equalManagers, type FieldManagers, managersDifference } from './field-m
 import { type ManagedFields, noManagers } from './managed-fields.ts';
 import { convertedInTime, type Versions } from './versions.ts';
 
-const names: Readonly<Record<string, string>> = { v1: 'size', v2: 'replicas' };
+const names: Readonly<Record<string, string>> = { v1: 'size', v2: 'replicas', v3: 'count' };
 
 function readSchema(version: string) {
   return struct({ apiVersion: text, [names[version]!]: text, data: createMapSchema(text) }); // Only called for known versions.
 }
 
-/** Two versions with different names of one field. */
+/** Versions with different names of one field. */
 const versions: Versions = {
   view: version => (version in names ? { schema: readSchema(version) } : undefined),
   convert(object: JsonValue, from, to) {
@@ -113,6 +113,35 @@ test('managers in a removed version are dropped', () => {
   const [only] = managed.managers.values();
   assert.equal(managed.managers.size, 1);
   assert.deepEqual([...listPaths(only!.fields)].map(pathText), ['.size']);
+});
+
+test('managers in a version that is removed while a write is recorded are dropped', () => {
+  const managerIn = (apiVersion: string) => ({
+    ...{ apiVersion, applied: true, fields: fieldSetOfPaths([['f:data', 'f:a']]) },
+  });
+  let isServed = true;
+  const managed = update({
+    ...{ live: inV1.object, next: { ...inV1.object, size: '5' }, manager: 'm3', apiVersion: 'v1' },
+    managed: {
+      managers: new Map([
+        ['a', managerIn('v2')],
+        ['b', managerIn('v3')],
+      ]),
+      times: new Map(),
+    },
+    versions: {
+      view: version => (version === 'v3' && !isServed ? undefined : versions.view(version)),
+      convert(object, from, to) {
+        isServed = false;
+        return versions.convert(object, from, to);
+      },
+    },
+    ...{ schema: readSchema('v1'), now: '2024-01-01T00:00:00Z' },
+  });
+  assert.deepEqual(
+    [...managed.managers.values()].map(({ apiVersion }) => apiVersion),
+    ['v2', 'v1'],
+  );
 });
 
 test('managed fields are compared manager by manager', () => {

@@ -4,6 +4,7 @@ import { settingsFrom } from '@binnacle/flags';
 import { noDeadline, type Operation, type UserInfo } from '@binnacle/proto';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { silentLogger } from '@binnacle/telemetry';
+import type { CacheQuery, TypeCache } from '@binnacle/watch-cache';
 import { createAdmissionMetrics } from '../chain/admission-metrics.ts';
 import type { AdmissionPlugin } from '../chain/plugin.ts';
 import { pluginOptionFlags } from '../chain/plugin-flags.ts';
@@ -76,18 +77,27 @@ export function deepFrozen<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** A plugin for tests: made from its registration, with objects by their types, as `ReviewParts.type` names them. */
+/** Objects by their types, as `ReviewParts.type` names them. */
+type ObjectsByType = Readonly<Record<string, readonly JsonObject[]>>;
+
+/**
+ * A plugin for tests: made from its registration, with the objects of a store. A cache has the objects of `cached`, at a
+ * revision that is their number.
+ */
 export function pluginFrom(
   registration: PluginRegistration,
   parts: {
-    readonly objects?: Readonly<Record<string, readonly JsonObject[]>>;
+    readonly objects?: ObjectsByType;
+    readonly cached?: ObjectsByType;
+    /** Whether the caches have all objects already; default: false, a plugin that asks waits for a turn. */
+    readonly isReady?: boolean;
     readonly configuration?: JsonObject;
     readonly clock?: () => number;
   } = {},
 ): AdmissionPlugin {
-  const { objects = {}, configuration, clock = Date.now } = parts;
+  const { objects = {}, cached, isReady = false, configuration, clock = Date.now } = parts;
   const environment: Partial<PluginEnvironment> = {
-    objects: createSource(objects),
+    objects: { ...createSource(objects, cached), ready: () => (isReady ? undefined : Promise.resolve()) },
     registry,
     configuration: configuration && { document: configuration, directory: '/', names: ownNames },
     settings: defaultPluginSettings,
@@ -115,19 +125,34 @@ function objectFrom(object: JsonObject, namespace: string): ApiObject {
   return { apiVersion: 'v1', kind: 'Any', ...copy, metadata } as ApiObject; // As the gateway sends them.
 }
 
-function createSource(objects: Readonly<Record<string, readonly JsonObject[]>>): ObjectSource {
+function createSource(
+  objects: ObjectsByType,
+  cached: ObjectsByType | undefined,
+): Pick<ObjectSource, 'reader' | 'cache'> {
   return {
-    reader: name => createReader(name, objects[`${name.group}/${name.version}/${name.resource}`] ?? []),
-    cache: () => {
-      throw new Error('there is no cache in this test');
+    reader: name => createReader(name, objects),
+    cache(name) {
+      if (cached === undefined) throw new Error('there is no cache in this test');
+      return createCache(name, cached);
     },
-    ready: async () => {},
   };
 }
 
-function createReader({ group, version, resource }: TypeName, objects: readonly JsonObject[]): ObjectReader {
-  const definition = getDefinition(`${group}/${version}/${resource}`);
-  const all = objects.map((object, index): SeenObject => {
+/** The part of a cache that plugins read. */
+function createCache(name: TypeName, objects: ObjectsByType): TypeCache {
+  const all = seenObjects(name, objects);
+  const cache: Pick<TypeCache, 'revision' | 'size'> & { list(query: CacheQuery): unknown } = {
+    revision: all.length,
+    size: all.length,
+    list: ({ namespace }) => ({ objects: all.filter(seen => seen.namespace === namespace) }),
+  };
+  return cache as TypeCache; // See above.
+}
+
+function seenObjects({ group, version, resource }: TypeName, objects: ObjectsByType): SeenObject[] {
+  const type = `${group}/${version}/${resource}`;
+  const definition = getDefinition(type);
+  return (objects[type] ?? []).map((object, index) => {
     const parse = () => objectFrom(object, '');
     const { name = '', namespace = '' } = parse().metadata;
     const seen: SeenObject = {
@@ -140,9 +165,14 @@ function createReader({ group, version, resource }: TypeName, objects: readonly 
     };
     return seen;
   });
+}
+
+function createReader(name: TypeName, objects: ObjectsByType): ObjectReader {
+  const all = seenObjects(name, objects);
   const find: ObjectReader['find'] = async (namespace, name) =>
     all.find(seen => seen.namespace === namespace && seen.name === name);
   const list: ObjectReader['list'] = async namespace =>
     all.filter(seen => namespace === '' || seen.namespace === namespace);
+  const definition = getDefinition(`${name.group}/${name.version}/${name.resource}`);
   return { definition, find, findCurrent: find, list, listCurrent: list };
 }
