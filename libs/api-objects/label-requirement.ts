@@ -26,7 +26,7 @@ export function labelRequirement(
   operator: LabelOperator,
   values: readonly string[],
 ): LabelRequirement {
-  const sorted = [...new Set(values)].sort(compareText);
+  const sorted = [...new Set(values)].sort();
   return { key, operator, values: sorted, matches: compileRequirement(key, operator, sorted) };
 }
 
@@ -140,9 +140,4 @@ function parseInteger(text: string): bigint | undefined {
   if (text.length > 63 || !/^[+-]?[0-9]+$/.test(text)) return undefined;
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
   return BigInt.asIntN(64, value) === value ? value : undefined;
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -1,53 +1,43 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { createAdmission } from '@binnacle/admission';
-import { finalizers } from '@binnacle/api-names';
 import type { ApiObject } from '@binnacle/api-objects';
-import { createTypeRegistry, objectKey, type ResourceDefinition } from '@binnacle/api-types';
 import { encodeStored } from '@binnacle/codecs';
 import {
-  type ApiRequest,
   type ApiResult,
-  alwaysAllow,
   KeyLocks,
   runWrite,
   type Write,
   type WriteServices,
 } from '@binnacle/gateway/testing';
 import { StatusError } from '@binnacle/status-errors';
-import { createStorageService } from '@binnacle/storage';
 import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
-import { createMetrics, silentLogger } from '@binnacle/telemetry';
-import { createDirectFeed, type WatchCache } from '@binnacle/watch-cache';
-import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
-import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
+import {
+  configMapKey,
+  type EngineUnderTest,
+  findType,
+  namespaceKey,
+  requestFor,
+  startEngine,
+} from './engine-under-test.ts';
 import { call, touch } from './store-writes.ts';
 
-const stack = new AsyncDisposableStack();
-const registry = createTypeRegistry();
+let engine: EngineUnderTest;
 let storage: Storage;
 let services: WriteServices;
 let reviews = 0;
+/** Whether the lock of reviews was held in each review. */
+let lockedReviews: boolean[] = [];
 /** How often the object of the test was read. */
 let reads = 0;
 let written = 0;
+const reviewLock = `${findType('configmaps').storagePrefix}tour`;
 
 before(async () => {
-  const { path } = stack.use(await createTemporaryDirectory());
-  const [log, metrics] = [silentLogger, createMetrics({ process: false })];
-  const store = stack.use(
-    await createStorageService({ backend: { kind: 'embedded', directory: path }, log, metrics }),
-  );
-  storage = store.storage;
-  await putNamespace();
-  const dispatch = stack.use(createWebhookDispatch({ allowLoopbackWebhooks: true }));
-  const feed = createDirectFeed({ storage });
-  const admission = stack.use(
-    createAdmission({ storage, objects: { feed }, webhookDispatch: dispatch.service }),
-  );
-  await admission.ready();
+  engine = await startEngine();
+  storage = engine.storage;
+  const { admission } = engine.services;
   services = {
-    registry,
+    ...engine.services,
     storage: {
       ...storage,
       transact: (transaction, context) => storage.transact(transaction, context),
@@ -59,77 +49,27 @@ before(async () => {
     admission: {
       review(request, context) {
         reviews++;
-        return admission.admission.review(request, context);
+        lockedReviews.push(services.writeLocks.isHeld(reviewLock));
+        return admission.review(request, context);
       },
     },
-    authorizer: alwaysAllow,
-    allocators: new Map(),
-    guardOf: () => undefined,
-    writeLocks: new KeyLocks(),
-    // A cache that has nothing, of a kind that no webhook converts.
-    watchCache: { find: () => undefined } as unknown as WatchCache,
-    conversions: undefined as unknown as WriteServices['conversions'],
-    clock: Date.now,
   };
 });
-after(() => stack.disposeAsync());
+after(() => engine[Symbol.asyncDispose]());
 
 let keys: RacedKeys;
 beforeEach(() => {
   reviews = 0;
+  lockedReviews = [];
   reads = 0;
   written++;
-  const of = (name: string) => storageKeyFrom(objectKey(findType('configmaps'), 'tour', name));
   keys = {
-    object: of(`a${written}`),
-    jointWrite: of(`b${written}`),
-    namespace: storageKeyFrom(objectKey(findType('namespaces'), '', 'tour')),
+    object: configMapKey(`a${written}`),
+    jointWrite: configMapKey(`b${written}`),
+    namespace: namespaceKey,
     reservation: `/_claims/tests/${written}`,
   };
 });
-
-function findType(resource: string): ResourceDefinition {
-  const definition = registry.resource('', 'v1', resource);
-  assert.ok(definition);
-  return definition;
-}
-
-async function putNamespace(): Promise<void> {
-  const key = storageKeyFrom(objectKey(findType('namespaces'), '', 'tour'));
-  const value = encodeStored({
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: 'tour', uid: 'u' },
-    spec: { finalizers: [finalizers.namespace] },
-    status: { phase: 'Active' },
-  });
-  const preconditions = [{ key, revision: 0 }];
-  await storage.transact({ preconditions, puts: [{ key, value }], deletes: [] }, call);
-}
-
-function requestWith(signal: AbortSignal = call.signal): ApiRequest {
-  return {
-    info: {
-      verb: 'create',
-      path: '/api/v1/namespaces/tour/configmaps',
-      group: '',
-      version: 'v1',
-      resource: 'configmaps',
-      subresource: '',
-      namespace: 'tour',
-      name: `a${written}`,
-    },
-    definition: findType('configmaps'),
-    user: { username: 'u', uid: '', groups: [], extra: {} },
-    query: new URLSearchParams(),
-    contentType: 'application/json',
-    userAgent: '',
-    body: async () => Buffer.alloc(0),
-    call: { ...call, signal },
-    warnings: [],
-    notes: { webhookSeconds: 0, workBytes: 0, annotations: new Map(), hasAnnotations: false },
-  };
-}
 
 interface Row {
   readonly what: string;
@@ -180,7 +120,7 @@ const rows: readonly Row[] = [
     races: () => ['reservation'],
     calls: { attempt: 1, change: 1 },
     reviews: 1,
-    end: [409, /is already allocated$/],
+    end: [409, / \d+ is already allocated$/],
   },
   {
     what: 'an object that changes again and again is what the write starts anew from, until it is stored',
@@ -220,7 +160,7 @@ for (const dryRun of [false, true]) {
       assert.deepEqual(write.calls, row.calls);
       assert.equal(reviews, row.reviews);
       if (!dryRun && row.reads !== undefined) assert.equal(reads, row.reads);
-      assert.equal(services.writeLocks.isHeld(`${findType('configmaps').storagePrefix}tour`), false);
+      assert.equal(services.writeLocks.isHeld(reviewLock), false);
       assert.equal(services.writeLocks.isHeld(keys.object), false);
       assert.equal(services.writeLocks.isHeld(keys.jointWrite), false);
     });
@@ -233,6 +173,7 @@ test('a write is reviewed again after a change of objects that admission used, w
   assert.equal((await storage.get(keys.object, call)).record?.revision, revision);
   // The cache of admission may need more reviews to come to the last change.
   assert.ok(reviews >= 3, String(reviews));
+  assert.deepEqual(lockedReviews.slice(0, 3), [false, true, true]);
   assert.deepEqual(write.calls, { attempt: 1, change: reviews });
 });
 
@@ -380,7 +321,7 @@ async function run(
   write: Write,
   { signal, using = services }: { readonly signal?: AbortSignal; readonly using?: WriteServices } = {},
 ): Promise<number> {
-  const answer = await runWrite(requestWith(signal), using, write);
+  const answer = await runWrite(requestFor(`a${written}`, signal), using, write);
   assert.ok(answer.kind === 'success');
   return Number(answer.details.uid);
 }

@@ -132,6 +132,11 @@ test('of earlier changes the latest are kept where not all fit, by number or by 
 });
 
 test('earlier changes take the place of those that were dropped', () => {
+  const dropped = windowWith([]);
+  for (const received of [100, 200, 300]) dropped.append(event(received, { received }));
+  dropped.evict(1101);
+  assert.equal(dropped.prepend([event(100)], 0), true);
+  assert.deepEqual([contents(dropped), dropped.size], [[100, 200, 300], 3]);
   const window = windowWith([1, 2, 3, 4], { events: 3 });
   window.evict(9999);
   window.append(event(5));
@@ -164,6 +169,7 @@ test('versions are not known before the window, of more changes than asked for, 
   assert.equal(window.versionsAt(2, 10), undefined);
   assert.equal(window.versionsAt(3, 2), undefined);
   assert.equal(window.versionsAt(3, 3)?.size, 1);
+  assert.equal(window.versionsAt(4, 2)?.size, 1);
   window.append(event(7, { key: 'b', previous: version('b', 0) }));
   assert.equal(window.versionsAt(3, 10), undefined);
   assert.equal(window.versionsAt(7, 10)?.size, 0);

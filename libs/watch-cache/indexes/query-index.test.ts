@@ -97,6 +97,31 @@ test('queries with a common equality are indexed by a different one', () => {
   assert.ok(found.length <= 4, `${found.length} of 500 were asked`);
 });
 
+test('of several equalities a query is indexed by the one that the fewest have, in its namespace', () => {
+  const index = new QueryIndex<Entry>();
+  const add = (selector: string, namespace?: string) => {
+    const added = entry({ labelSelector: parseLabelSelector(selector), namespace });
+    index.add(added);
+    return added;
+  };
+  for (let i = 0; i < 5; i++) {
+    add('a=x', 'n');
+    add('c=x');
+  }
+  add('b=x', 'm');
+  const found = (labels: Record<string, string>, namespace = 'm') =>
+    visited(index, pod(`${namespace}/p`, labels));
+  // None of the namespace m has a=x, one has b=x.
+  const inOne = add('a=x,b=x', 'm');
+  assert.ok(found({ a: 'x' }).includes(inOne));
+  assert.ok(!found({ b: 'x' }).includes(inOne));
+  // Five have c=x, none has d=x, and a query of all namespaces with e=x is one more than those of none.
+  add('e=x');
+  const rare = add('c=x,d=x,e=x');
+  assert.deepEqual(found({ d: 'x' }), [rare]);
+  assert.ok(!found({ c: 'x', e: 'x' }).includes(rare));
+});
+
 test('the cost of a change does not grow with the labels of queries', () => {
   const index = new QueryIndex<Entry>();
   for (let i = 0; i < 300; i++) index.add(entry({ labelSelector: parseLabelSelector(`key-${i} in (x,y)`) }));
