@@ -240,7 +240,7 @@ async function startGateway({
   const tokenFlags = { ...config, ...accountKeyFiles(config, pki) };
   const tokenReviewOptions = {
     ...(await readTokenOptions(tokenFlags, files))(storage.storage),
-    secret: tls.key,
+    secret: () => tls.key,
     log: createServiceLog('token-review'),
     metrics,
     clock: Date.now,

@@ -32,7 +32,7 @@ async function readLines(parts: Partial<TokenReviewOptions>, checked?: Storage):
     audiences: ['api'],
     tokenSuccessCacheTtl: 0,
     tokenFailureCacheTtl: 0,
-    secret: Buffer.alloc(32),
+    secret: () => Buffer.alloc(32),
     log: silentLogger,
     metrics: createMetrics({ process: false }),
     clock: Date.now,

@@ -48,7 +48,8 @@ export async function readTokenOptions(
     firstKeyFile === undefined
       ? undefined
       : await readFlagFile('serviceAccountKeyFile', firstKeyFile, () => readVerificationKeys(pems));
-  if (keys !== undefined)
+  const followedPems =
+    keys &&
     files?.follow('--service-account-key-file', {
       first: pems,
       async read() {
@@ -69,6 +70,11 @@ export async function readTokenOptions(
         files,
       )
     : undefined;
+  const digestNow = () => createDigest(flags, { pems: followedPems?.() ?? pems, oidc, webhook });
+  let settingsDigest = digestNow();
+  files?.onChange(() => {
+    settingsDigest = digestNow();
+  });
   return storage => ({
     ...(staticTokens && { staticTokens }),
     ...(keys && {
@@ -84,7 +90,7 @@ export async function readTokenOptions(
     }),
     ...(flags.enableBootstrapTokenAuth && { bootstrapTokens: { storage } }),
     audiences: flags.apiAudiences.length > 0 ? flags.apiAudiences : [issuer],
-    settingsDigest: createDigest(flags, { pems, oidc, webhook }),
+    settingsDigest: () => settingsDigest,
     tokenSuccessCacheTtl: flags.tokenSuccessCacheTtl,
     tokenFailureCacheTtl: flags.tokenFailureCacheTtl,
   });

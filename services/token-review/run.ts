@@ -32,11 +32,13 @@ async function start(): Promise<RunningService> {
     metrics,
   });
   const storedObjects = remoteStorage(storage);
+  // Without TLS each pod's decisions are its own.
+  const ownSecret = randomBytes(32);
   const options = {
     ...tokenOptions(storedObjects),
     ...(redis && { redis }),
-    // Pods of this service share their private key. Without TLS there is none, and each pod's cache is its own.
-    secret: security.tls?.key ?? randomBytes(32),
+    // Pods of this service share their private key, and follow its file.
+    secret: () => security.tls?.key ?? ownSecret,
     log,
     metrics,
     clock: Date.now,

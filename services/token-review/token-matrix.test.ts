@@ -45,7 +45,7 @@ before(async () => {
     },
     oidc: oidcSettings(),
     audiences: ['api'],
-    secret: Buffer.alloc(32),
+    secret: () => Buffer.alloc(32),
     tokenSuccessCacheTtl: 10_000,
     tokenFailureCacheTtl: 2_000,
     log: silentLogger,

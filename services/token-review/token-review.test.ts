@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
@@ -6,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { FollowedFiles } from '@binnacle/backend-access';
 import { parseFlags } from '@binnacle/flags';
 import { deadlineIn } from '@binnacle/proto';
 import type { Storage } from '@binnacle/storage-contract';
@@ -71,7 +73,7 @@ clusters: [{name: w, cluster: {server: "${url}", certificate-authority: "${caFil
   );
   const service = createTokenReview({
     ...(await readTokenOptions(values))(storage),
-    secret: Buffer.alloc(32),
+    secret: () => Buffer.alloc(32),
     log: silentLogger,
     metrics: createMetrics({ process: false }),
     clock: Date.now,
@@ -138,7 +140,7 @@ clusters: [{name: w, cluster: {server: "${server}", certificate-authority: "${ca
     );
     const all = [`--authentication-token-webhook-config-file=${file}`, ...flags];
     const values = parseFlags(tokenReviewFlags, ['--insecure', ...all], {});
-    return (await readTokenOptions(values))(storage).settingsDigest;
+    return (await readTokenOptions(values))(storage).settingsDigest?.();
   };
   const usual = await digestWith('https://localhost:1');
   assert.equal(await digestWith('https://localhost:1', '--port=7001', '--operations-port=7002'), usual);
@@ -159,4 +161,25 @@ clusters: [{name: w, cluster: {server: "${server}", certificate-authority: "${ca
     ),
   ];
   assert.equal(new Set([usual, ...others]).size, 1 + others.length);
+});
+
+test('the digest of settings follows a key file that is exchanged', async () => {
+  const file = join(directory, 'accounts.pub');
+  const publicKey = () =>
+    String(
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' }),
+    );
+  const [old, next] = [publicKey(), publicKey()];
+  const values = parseFlags(tokenFlags, [`--service-account-key-file=${file}`], {});
+  using files = new FollowedFiles();
+  await writeFile(file, old);
+  const { settingsDigest } = (await readTokenOptions(values, files))(storage);
+  const digestWith = async (keys: string) => {
+    await writeFile(file, keys);
+    await files.look(silentLogger);
+    return settingsDigest?.();
+  };
+  const usual = settingsDigest?.();
+  assert.notEqual(await digestWith(next), usual);
+  assert.equal(await digestWith(old), usual);
 });

@@ -51,7 +51,7 @@ before(async () => {
   const tokenReview = stack.use(
     createTokenReview({
       audiences: [],
-      secret: Buffer.alloc(32),
+      secret: () => Buffer.alloc(32),
       tokenSuccessCacheTtl: 1000,
       tokenFailureCacheTtl: 1000,
       log,

@@ -17,7 +17,7 @@ function create(maxEntries = 10) {
   const metrics = createMetrics({ process: false });
   const cache = new DecisionCache({
     shared: undefined,
-    digestKey: createSecretKey('key', 'utf8'),
+    digestKey: () => createSecretKey('key', 'utf8'),
     maxEntries,
     clock: () => state.now,
     metrics: createCacheMetrics(metrics),
@@ -99,7 +99,7 @@ test('an error is not cached', async () => {
   await assert.rejects(
     new DecisionCache({
       shared: undefined,
-      digestKey: createSecretKey('key', 'utf8'),
+      digestKey: () => createSecretKey('key', 'utf8'),
       maxEntries: 1,
       clock: Date.now,
       metrics: createCacheMetrics(createMetrics({ process: false })),

@@ -8,8 +8,8 @@ import type { SharedCache } from './shared-cache.ts';
 interface DecisionCacheOptions {
   /** The cache that all pods share; undefined: each pod has only its own. */
   readonly shared: SharedCache | undefined;
-  /** Key of the digests under which decisions are cached, so that a digest reveals nothing about its token. */
-  readonly digestKey: KeyObject;
+  /** Gives the key of the digests under which decisions are cached. */
+  readonly digestKey: () => KeyObject;
   /** The most decisions in this process. */
   readonly maxEntries: number;
   readonly clock: () => number;
@@ -112,6 +112,6 @@ export class DecisionCache {
   #digest({ token, audiences, authenticator }: Question): string {
     // JSON delimits the texts, so that different questions have different digests.
     const question = JSON.stringify([authenticator.name, token, ...audiences]);
-    return createHmac('sha256', this.#options.digestKey).update(question).digest('base64url');
+    return createHmac('sha256', this.#options.digestKey()).update(question).digest('base64url');
   }
 }

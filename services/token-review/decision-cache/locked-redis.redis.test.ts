@@ -72,7 +72,7 @@ async function open(flags: RedisFlags, files?: FollowedFiles): Promise<Opened> {
   const told: string[] = [];
   const cache = createRedisCache({
     access,
-    signingKey: createSecretKey('secret', 'utf8'),
+    signingKey: () => createSecretKey('secret', 'utf8'),
     clock: Date.now,
     onAvailability: (now, cause) =>
       told.push(now ? 'up' : cause instanceof BackendRefusal ? cause.kind : 'away'),

@@ -25,7 +25,7 @@ async function open(secret = 'secret'): Promise<{ cache: SharedCache; up: () => 
   assert.ok(access);
   const cache = createRedisCache({
     access,
-    signingKey: createSecretKey(secret, 'utf8'),
+    signingKey: () => createSecretKey(secret, 'utf8'),
     clock: Date.now,
     onAvailability: now => {
       available = now;

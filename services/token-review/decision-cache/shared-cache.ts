@@ -23,8 +23,8 @@ export interface SharedCache extends AsyncDisposable {
 /** Options of the Redis cache. */
 interface RedisCacheOptions {
   readonly access: RedisAccess;
-  /** Key that signs entries, so that write access to Redis does not suffice to forge a user. */
-  readonly signingKey: KeyObject;
+  /** Gives the key that signs entries. */
+  readonly signingKey: () => KeyObject;
   readonly clock: () => number;
   /** Called when Redis becomes unavailable, refuses this service, and is available again. */
   readonly onAvailability: (available: boolean, cause?: unknown) => void;
@@ -40,13 +40,13 @@ export function createRedisCache(options: RedisCacheOptions): SharedCache {
   return {
     async get(digest): Promise<SharedDecision | undefined> {
       const signed = await connection.attempt(redis => redis.get(keyPrefix + digest));
-      const entry = signed ? verified(signed, digest, signingKey) : undefined;
+      const entry = signed ? verified(signed, digest, signingKey()) : undefined;
       return entry && entry.until > clock() ? entry : undefined;
     },
     async set(digest, decision, until): Promise<void> {
       const ttl = Math.ceil(until - clock());
       if (ttl <= 0) return;
-      const signed = sign({ decision, until }, digest, signingKey);
+      const signed = sign({ decision, until }, digest, signingKey());
       await connection.attempt(redis => redis.set(keyPrefix + digest, signed, 'PX', ttl));
     },
     get isUp() {

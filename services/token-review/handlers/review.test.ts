@@ -30,7 +30,7 @@ function authenticators(answers: readonly (Decision | StatusError)[]): Authentic
 function reviewWith(answers: readonly (Decision | StatusError)[]) {
   const decisions = new DecisionCache({
     shared: undefined,
-    digestKey: createSecretKey('key', 'utf8'),
+    digestKey: () => createSecretKey('key', 'utf8'),
     maxEntries: 10,
     clock: Date.now,
     metrics: createCacheMetrics(createMetrics({ process: false })),
