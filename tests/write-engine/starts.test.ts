@@ -11,9 +11,20 @@ import {
   type WriteServices,
 } from '@binnacle/gateway/testing';
 import { conflict, internalError } from '@binnacle/status-errors';
-import type { Storage, StorageKey, StorageRecord } from '@binnacle/storage-contract';
+import {
+  type Storage,
+  type StorageKey,
+  type StorageRecord,
+  storageKeyFrom,
+} from '@binnacle/storage-contract';
 import type { WatchCache } from '@binnacle/watch-cache';
-import { configMapKey, type EngineUnderTest, requestFor, startEngine } from './engine-under-test.ts';
+import {
+  configMapKey,
+  type EngineUnderTest,
+  findType,
+  requestFor,
+  startEngine,
+} from './engine-under-test.ts';
 import { call, touch } from './store-writes.ts';
 
 let engine: EngineUnderTest;
@@ -330,6 +341,91 @@ test('warnings of a write come before those of its review, once it is done', asy
   const beforeCommit = once(async () => void (await put()));
   await run({ start: { from: 'cache' }, warnings: ['of the write'], beforeCommit, using });
   assert.deepEqual(request.warnings, ['of the write', 'of the review']);
+});
+
+test('a creation waits while another write of its type and namespace is reviewed anew, an update does not', async () => {
+  const reviewLock = `${findType('configmaps').storagePrefix}tour`;
+  const held = services.writeLocks.tryAcquire(reviewLock, 600_000);
+  assert.ok(held);
+  let isReviewed = false;
+  const beforeCommit = async () => {
+    isReviewed = true;
+  };
+  const waiting = run({ start: { from: 'cache' }, beforeCommit });
+  const current = { isIncomplete: false, isStale: false, revision: 1, stored: Buffer.from('{}') };
+  const old = { ...current, key, object: createObject() };
+  await runWrite(requestFor(`${name}-update`), services, {
+    dryRun: true,
+    start: { from: 'review' },
+    attempt: () => ({
+      ...{ operation: 'UPDATE', name, object: createObject(), old, options: '' },
+      change: async () => ({ write: undefined, answer }),
+    }),
+  });
+  assert.equal(isReviewed, false);
+  held[Symbol.dispose]();
+  await waiting;
+  assert.equal(isReviewed, true);
+  assert.equal(services.writeLocks.isHeld(reviewLock), false);
+});
+
+test('values of the server are set before and after each review, and chosen again where another object has them', async () => {
+  const reservation = (value: number) => `/_claims/tests/${name}-${value}`;
+  const reviewed: unknown[] = [];
+  let next = 1;
+  const lost: string[] = [];
+  const valueIn = (object: ApiObject) => (object['spec'] as { value?: number } | undefined)?.value;
+  const allocators: WriteServices['allocators'] = new Map([
+    [
+      findType('configmaps').storagePrefix,
+      {
+        begin: () => ({
+          async fill(object) {
+            object['spec'] = { value: valueIn(object) ?? next };
+          },
+          lost(_, taken) {
+            lost.push(taken);
+            next++;
+          },
+        }),
+      },
+    ],
+  ]);
+  const { admission } = services;
+  const using: WriteServices = {
+    ...services,
+    allocators,
+    admission: {
+      async review(write, context) {
+        reviewed.push(write.object && valueIn(write.object));
+        // As a plugin that empties the specification.
+        const object = { ...createObject(), spec: {} };
+        return { ...(await admission.review(write, context)), object };
+      },
+    },
+  };
+  await touch(storage, storageKeyFrom(reservation(1)));
+  const stored: unknown[] = [];
+  await runWrite(request, using, {
+    dryRun: false,
+    start: { from: 'cache' },
+    attempt: () => ({
+      ...{ operation: 'CREATE', name, object: createObject(), options: '' },
+      async change(object) {
+        const value = valueIn(object);
+        stored.push(value);
+        return {
+          write: {
+            object: { key, from: 0, put: encodeStored(object) },
+            reservations: { before: [], after: [reservation(value ?? 0)] },
+            jointWrites: [],
+          },
+          answer,
+        };
+      },
+    }),
+  });
+  assert.deepEqual({ reviewed, stored, lost }, { reviewed: [1, 2], stored: [1, 2], lost: [reservation(1)] });
 });
 
 test('the object of a joint write that failed is locked until the write is done', async () => {
