@@ -55,6 +55,11 @@ export interface TokenReviewResponse {
   undecided: boolean;
   /** For the audit event of the request that the token came with. */
   auditAnnotations: { [key: string]: string };
+  /**
+   * Milliseconds from the question on for which the caller may use this answer for the same token and audiences without asking again;
+   * absent: for this request alone.
+   */
+  reusableMs?: number | undefined;
 }
 
 /** Turns `TokenReviewResponse` into bytes and back. */
@@ -71,6 +76,7 @@ export function writeTokenReviewResponse(message: TokenReviewResponse, writer: W
   if (message.error) writer.uint32(34).string(message.error);
   if (message.undecided) writer.uint32(40).bool(message.undecided);
   for (const [key, item] of Object.entries(message.auditAnnotations ?? {})) writer.uint32(50).fork().uint32(10).string(key).uint32(18).string(item).ldelim();
+  if (message.reusableMs !== undefined) writer.uint32(56).uint32(message.reusableMs);
   return writer;
 }
 
@@ -97,6 +103,9 @@ export function readTokenReviewResponse(reader: Reader, end: number): TokenRevie
         break;
       case 50:
         readEntry(reader, message.auditAnnotations, { tag: 18, read: () => reader.string(), missing: () => '' });
+        break;
+      case 56:
+        message.reusableMs = reader.uint32();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

@@ -257,6 +257,7 @@ const acceptance = (user: Method['user']) => ({
   error: '',
   undecided: false,
   auditAnnotations: {},
+  reusableMs: 10_000,
 });
 
 for (const method of methods) {

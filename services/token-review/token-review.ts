@@ -85,6 +85,7 @@ export function createTokenReview(options: TokenReviewOptions): LocalTokenReview
     authenticators: [...createAuthenticators(options, oidc), ...(webhook ? [webhook] : [])],
     decisions,
     audiences,
+    clock,
     observe: reviewMetrics(metrics),
   };
   return {
@@ -117,7 +118,7 @@ function createAuthenticators(options: TokenReviewOptions, oidc: OpenOidc | unde
   const shared = { apiAudiences, cacheTtl: readCacheTtl(options), clock };
   const ages = createTokenAgeMetrics(options.metrics);
   return [
-    ...(staticTokens ? [createStaticTokenAuthenticator(staticTokens, apiAudiences)] : []),
+    ...(staticTokens ? [createStaticTokenAuthenticator({ latestUsers: staticTokens, ...shared })] : []),
     ...(bootstrapTokens ? [createBootstrapTokenAuthenticator({ ...bootstrapTokens, ...shared, log })] : []),
     ...(serviceAccounts
       ? [createServiceAccountAuthenticator({ ...serviceAccounts, ...shared, metrics: ages })]

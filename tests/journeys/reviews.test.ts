@@ -51,6 +51,7 @@ test('a TokenReview names the user of a token', async () => {
   const nobody = await created(path, { spec: { token: 'nonsense' } });
   assert.deepEqual(nobody.status, { user: {}, error: 'invalid bearer token' });
   assert.deepEqual(await refused(400, path, { spec: {} }), ['BadRequest']);
+  assert.equal((await server.call('GET', '/api', { token: 'alicetoken' })).code, 200);
   const elsewhere = await created(path, { spec: { token: 'alicetoken', audiences: ['elsewhere'] } });
   assert.deepEqual(elsewhere.status, nobody.status);
 });

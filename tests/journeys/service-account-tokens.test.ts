@@ -76,6 +76,7 @@ test('a token for other audiences is refused', async () => {
   assert.equal((await server.call('GET', '/api', { token })).code, 401);
   assert.equal((await reviewUser(token)).authenticated, undefined);
   assert.deepEqual((await reviewUser(token, ['far', 'near'])).audiences, ['far']);
+  assert.equal((await server.call('GET', '/api', { token })).code, 401);
 });
 
 test('a token ends with its account and its bound object', async () => {
@@ -101,9 +102,12 @@ test('a token ends with its account and its bound object', async () => {
     [withSecret.token, `${secrets}/key`],
     [withPod, `${pods}/p?gracePeriodSeconds=0`],
   ] as const) {
+    const requestCode = async () => (await server.call('GET', '/api', { token })).code;
     assert.equal((await reviewUser(token)).authenticated, true, path);
+    assert.equal(await requestCode(), 200, path);
     assert.equal((await server.call('DELETE', path)).code, 200);
     await until(`${path} is gone for its token`, async () => !(await reviewUser(token)).authenticated);
+    await until(`requests with the token of ${path} are refused`, async () => (await requestCode()) === 401);
   }
   await created(accounts, { metadata: { name: 'mortal' } });
   assert.equal((await reviewUser(plain.token)).authenticated, undefined);

@@ -1,5 +1,4 @@
-import type { CallContext, TokenReviewResponse, TokenReviewService } from '@binnacle/proto';
-import { createCallContext } from '@binnacle/rpc';
+import type { TokenReviewService } from '@binnacle/proto';
 import { StatusError, unauthorized } from '@binnacle/status-errors';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { User } from '../request/api-request.ts';
@@ -8,8 +7,9 @@ import { anonymousUser } from '../request/users.ts';
 import { isUpgraded } from '../request/web-socket-request.ts';
 import { allowsEverything } from '../settings/authorization-flags.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
+import { AcceptedTokens } from './accepted-tokens.ts';
 import { createProxyHeaders, type ProxyHeaders, type ProxySettings } from './authenticating-proxy.ts';
-import { bearerTokenUser, findAuthorization, parseBearerToken } from './bearer-token.ts';
+import { type AcceptedToken, findAuthorization, parseBearerToken } from './bearer-token.ts';
 import { type ClientAuthorities, clientCertificateVerdict } from './client-certificate.ts';
 import { readProtocolToken } from './protocol-token.ts';
 
@@ -30,7 +30,7 @@ interface AuthenticationOptions {
 }
 
 interface AuthenticationServices extends AuthenticationOptions {
-  readonly reviewToken: ReviewToken;
+  readonly acceptedTokens: AcceptedTokens;
   readonly proxyHeaders: ProxyHeaders;
 }
 
@@ -44,7 +44,7 @@ export function createAuthenticator(options: AuthenticationOptions): Authenticat
   const { metrics } = options;
   const services: AuthenticationServices = {
     ...options,
-    reviewToken: shareReviews(options.tokenReview),
+    acceptedTokens: new AcceptedTokens(options),
     proxyHeaders: createProxyHeaders(options.proxies),
   };
   const succeeded = (user: User, start: number): User => {
@@ -92,18 +92,17 @@ function findUser(exchange: Exchange, services: AuthenticationServices): User | 
   if (typeof certified === 'object') return certified;
   const token =
     parseBearerToken(header) ?? (isUpgraded(request) ? readProtocolToken(request.headers) : undefined);
-  if (token !== undefined) return userOfToken(exchange, token, services);
+  if (token !== undefined) {
+    const found = services.acceptedTokens.find(token, exchange.call);
+    if (found instanceof Promise) return found.then(each => noteToken(exchange, token, each));
+    return noteToken(exchange, token, found);
+  }
   if (certified === 'untrusted' || !services.anonymousAuth) throw unauthorized();
   return anonymousUser;
 }
 
-async function userOfToken(
-  exchange: Exchange,
-  token: string,
-  services: AuthenticationServices,
-): Promise<User> {
-  const answer = services.reviewToken(token, exchange.call);
-  const { user, auditAnnotations } = await bearerTokenUser(answer);
+/** Records the token and its audit annotations in the exchange; returns the user. */
+function noteToken(exchange: Exchange, token: string, { user, auditAnnotations }: AcceptedToken): User {
   for (const [key, value] of Object.entries(auditAnnotations)) exchange.notes.annotations.set(key, value);
   exchange.credential = { kind: 'token', token, username: user.username, uid: user.uid };
   return user;
@@ -144,29 +143,4 @@ export function allowsAnonymous({
   authorizationMode,
 }: Pick<GatewaySettings, 'anonymousAuth' | 'authorizationMode'>): boolean {
   return anonymousAuth ?? !allowsEverything(authorizationMode);
-}
-
-/** Reviews a token: resolves to the user that it belongs to. */
-type ReviewToken = (token: string, call: Pick<CallContext, 'trace'>) => Promise<TokenReviewResponse>;
-
-const reviewTimeoutMs = 10_000;
-
-/**
- * Calls token-review at most once at a time for each token: other requests with the same token wait for that answer. A
- * client sends many requests with one token, and when a gateway stops, all its clients reconnect at once.
- */
-export function shareReviews(tokenReview: TokenReviewService): ReviewToken {
-  const underWay = new Map<string, Promise<TokenReviewResponse>>();
-  const callReview: ReviewToken = async (token, { trace }) => {
-    // Not the call of one request: others that wait may have more time, or stay connected for longer.
-    using call = createCallContext({ timeoutMs: reviewTimeoutMs, trace });
-    return await tokenReview.review({ token, audiences: [] }, call);
-  };
-  return (token, call) => {
-    const same = underWay.get(token);
-    if (same !== undefined) return same;
-    const review = callReview(token, call).finally(() => underWay.delete(token));
-    underWay.set(token, review);
-    return review;
-  };
 }

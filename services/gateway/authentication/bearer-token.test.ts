@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StatusError } from '@binnacle/status-errors';
-import { bearerTokenUser, findAuthorization, parseBearerToken } from './bearer-token.ts';
+import { findAuthorization, parseBearerToken, readAcceptedToken } from './bearer-token.ts';
 
 const read: readonly (readonly [what: string, rawHeaders: readonly string[], token: string | undefined])[] = [
   ['no header', ['Host', 'h'], undefined],
@@ -50,7 +50,7 @@ test('a token that is not accepted is a plain 401, whatever the error of token-r
       auditAnnotations: {},
     });
     await assert.rejects(
-      bearerTokenUser(answer),
+      readAcceptedToken(answer),
       (thrown: unknown) =>
         thrown instanceof StatusError &&
         thrown.code === 401 &&

@@ -41,16 +41,23 @@ export function parseBearerToken(header: string | undefined): string | undefined
   return rest.trimEnd();
 }
 
+/** A bearer token that token-review accepted, without the token itself. */
+export interface AcceptedToken {
+  readonly user: User;
+  /** Annotations for the audit event of each request with the token. */
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** Milliseconds from the call of token-review on for which no other call is needed. */
+  readonly reusableMs: number;
+}
+
 /**
- * The user of a token, from an answer of token-review, with the audit annotations about the token. Throws Unauthorized
- * for an unknown token, and ServiceUnavailable when there is no answer.
+ * Reads an answer of token-review. Throws Unauthorized for a token that is not accepted, and ServiceUnavailable when there is no
+ * answer.
  */
-export async function bearerTokenUser(
-  answer: Promise<TokenReviewResponse>,
-): Promise<{ readonly user: User; readonly auditAnnotations: Readonly<Record<string, string>> }> {
-  const { authenticated: isKnown, user, auditAnnotations } = await reviewed(answer);
+export async function readAcceptedToken(answer: Promise<TokenReviewResponse>): Promise<AcceptedToken> {
+  const { authenticated: isKnown, user, auditAnnotations, reusableMs = 0 } = await reviewed(answer);
   if (!isKnown || user === undefined) throw unauthorized();
-  return { user: authenticated(userFromInfo(user)), auditAnnotations };
+  return { user: authenticated(userFromInfo(user)), auditAnnotations, reusableMs };
 }
 
 /** Calls token-review; throws ServiceUnavailable when it does not answer. */

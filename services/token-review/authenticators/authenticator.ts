@@ -27,8 +27,10 @@ export interface CacheTtl {
 /** One method of authenticating bearer tokens (spec 2, "Methods"). */
 export interface Authenticator {
   readonly name: string;
-  /** Lifetime of its cached decisions; undefined where a decision costs less than the cache. */
-  readonly cacheTtl: CacheTtl | undefined;
+  /** Lifetime of its cached decisions. */
+  readonly cacheTtl: CacheTtl;
+  /** Whether a decision costs less than a look-up in the caches of this service: only gateways cache it. Default: false. */
+  readonly isCheap?: boolean;
   /**
    * Decides on a token. Throws a StatusError only when a token of its form cannot be decided on because a dependency is down, and
    * requests are to be answered with 503; remote authenticators return `undecided` in this case, which is a 401. Unknown and undecided

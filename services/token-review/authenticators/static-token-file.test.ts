@@ -31,9 +31,15 @@ for (const [name, text, message] of [
   });
 }
 
+const cacheTtl = { success: 1000, failure: 1000 };
+
 test('a token of the file is accepted for the requested audiences, and other tokens are left to the next authenticator', async () => {
   const users = parseTokenFile('t1,alice,u-alice,devs');
-  const authenticator = createStaticTokenAuthenticator(() => users, ['api']);
+  const authenticator = createStaticTokenAuthenticator({
+    latestUsers: () => users,
+    apiAudiences: ['api'],
+    cacheTtl,
+  });
   const decision = await authenticator.authenticate('t1', ['api'], call);
   assert.equal(decision.kind, 'authenticated');
   assert.deepEqual(decision.kind === 'authenticated' && decision.audiences, ['api']);
@@ -43,7 +49,11 @@ test('a token of the file is accepted for the requested audiences, and other tok
 
 test('a token that the file no longer has is left to the next authenticator', async () => {
   let users = parseTokenFile('t1,alice,u-alice');
-  const authenticator = createStaticTokenAuthenticator(() => users, ['api']);
+  const authenticator = createStaticTokenAuthenticator({
+    latestUsers: () => users,
+    apiAudiences: ['api'],
+    cacheTtl,
+  });
   const kinds = async () => {
     const decisions = ['t1', 't2'].map(token => authenticator.authenticate(token, ['api'], call));
     return (await Promise.all(decisions)).map(({ kind }) => kind);

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { UserInfo } from '@binnacle/proto';
-import type { Authenticator, Decision } from './authenticator.ts';
+import type { Authenticator, CacheTtl, Decision } from './authenticator.ts';
 
 interface StaticToken {
   readonly digest: Buffer;
@@ -27,22 +27,32 @@ export function parseTokenFile(text: string): Map<string, UserInfo> {
   return users;
 }
 
+/** Options of the authenticator of the static token file. */
+interface StaticTokenAuthenticatorOptions {
+  /** Gives the users that the file has at the moment, the same object while they are the same. */
+  readonly latestUsers: () => ReadonlyMap<string, UserInfo>;
+  /** Audiences of the API server: the tokens are for it alone. */
+  readonly apiAudiences: readonly string[];
+  readonly cacheTtl: CacheTtl;
+}
+
 /**
  * Creates the authenticator of the static token file. It compares digests of tokens in constant time, so that neither look-up nor
  * comparison reveals how much of a guess is right. The tokens are valid for the audiences of the API server alone.
- * `latestUsers` gives the users that the file has at the moment.
  */
-export function createStaticTokenAuthenticator(
-  latestUsers: () => ReadonlyMap<string, UserInfo>,
-  apiAudiences: readonly string[],
-): Authenticator {
+export function createStaticTokenAuthenticator({
+  latestUsers,
+  apiAudiences,
+  cacheTtl,
+}: StaticTokenAuthenticatorOptions): Authenticator {
   let users = latestUsers();
   const digests = (): StaticToken[] =>
     [...users].map(([token, user]) => ({ digest: createDigest(token), user }));
   let tokens = digests();
   return {
     name: 'static-token-file',
-    cacheTtl: undefined,
+    cacheTtl,
+    isCheap: true,
     authenticate(token, audiences): Promise<Decision> {
       if (users !== latestUsers()) {
         users = latestUsers();

@@ -22,12 +22,13 @@ function create(maxEntries = 10) {
     clock: () => state.now,
     metrics: createCacheMetrics(metrics),
   });
-  const ask = (token: string, decision: Decision, audiences = ['api'], name = 'a') =>
+  const askTimed = (token: string, decision: Decision, audiences = ['api'], name = 'a') =>
     cache.decide({ token, audiences, authenticator: { name, cacheTtl } }, async () => {
       state.asked++;
       return decision;
     });
-  return { state, ask, metrics };
+  const ask = async (...question: Parameters<typeof askTimed>) => (await askTimed(...question)).decision;
+  return { state, ask, askTimed, metrics };
 }
 
 test('an acceptance is cached for its TTL, and a refusal for a shorter one', async () => {
@@ -41,6 +42,14 @@ test('an acceptance is cached for its TTL, and a refusal for a shorter one', asy
   assert.deepEqual([await ask('t', bad), await ask('f', good)], [good, good]);
   state.now = 1000;
   assert.deepEqual(await ask('t', bad), bad);
+});
+
+test('a decision comes with the time at which it expires, cached or not', async () => {
+  const { state, askTimed } = create();
+  const expiries: number[] = [];
+  for (state.now of [0, 400, 1_000]) expiries.push((await askTimed('t', good)).until);
+  assert.deepEqual(expiries, [1_000, 1_000, 2_000]);
+  assert.equal((await askTimed('u', { kind: 'unknown' })).until, state.now);
 });
 
 test('concurrent reviews of a token share a decision, and other audiences are decided separately', async () => {

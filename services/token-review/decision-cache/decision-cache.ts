@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { ExpiringCache } from '@binnacle/event-loop';
 import type { Authenticator, CacheTtl, Decision } from '../authenticators/authenticator.ts';
 import type { CacheMetrics } from './cache-metrics.ts';
-import type { SharedCache } from './shared-cache.ts';
+import type { SharedCache, TimedDecision } from './shared-cache.ts';
 
 /** Options of the decision cache. */
 interface DecisionCacheOptions {
@@ -29,16 +29,16 @@ interface Question {
  */
 export class DecisionCache {
   readonly #options: DecisionCacheOptions;
-  readonly #decisions: ExpiringCache<Decision>;
-  readonly #underWay = new Map<string, Promise<Decision>>();
+  readonly #decisions: ExpiringCache<TimedDecision>;
+  readonly #underWay = new Map<string, Promise<TimedDecision>>();
 
   constructor(options: DecisionCacheOptions) {
     this.#options = options;
     this.#decisions = new ExpiringCache(options);
   }
 
-  /** Returns the cached decision on the token, or that of `decide`. */
-  async decide(question: Question, decide: () => Promise<Decision>): Promise<Decision> {
+  /** Returns the cached decision on the token, or that of `decide`; one that is not cached has expired with the answer. */
+  async decide(question: Question, decide: () => Promise<Decision>): Promise<TimedDecision> {
     const { metrics } = this.#options;
     const start = performance.now();
     const asked = { isHit: true };
@@ -52,7 +52,7 @@ export class DecisionCache {
     }
   }
 
-  async #keptOr(question: Question, decide: () => Promise<Decision>): Promise<Decision> {
+  async #keptOr(question: Question, decide: () => Promise<Decision>): Promise<TimedDecision> {
     const digest = this.#digest(question);
     const local = this.#decisions.get(digest);
     if (local) return local;
@@ -61,7 +61,7 @@ export class DecisionCache {
       const end = this.#options.metrics.blocked();
       return await underWay.finally(end);
     }
-    const ttl = question.authenticator.cacheTtl ?? { success: 0, failure: 0 };
+    const ttl = question.authenticator.cacheTtl;
     const decision = this.#sharedOr({ digest, ttl }, decide).finally(() => this.#underWay.delete(digest));
     this.#underWay.set(digest, decision);
     return await decision;
@@ -82,31 +82,28 @@ export class DecisionCache {
   async #sharedOr(
     { digest, ttl }: { readonly digest: string; readonly ttl: CacheTtl },
     decide: () => Promise<Decision>,
-  ): Promise<Decision> {
+  ): Promise<TimedDecision> {
     const shared = await this.#options.shared?.get(digest);
     if (shared) {
-      this.#keep(
-        digest,
-        shared.decision,
-        Math.min(shared.until, this.#expiryFromDecision(shared.decision, ttl)),
-      );
-      return shared.decision;
+      const until = Math.min(shared.until, this.#expiryFromDecision(shared.decision, ttl));
+      return this.#keep(digest, { decision: shared.decision, until });
     }
     const decision = await decide();
-    if (decision.kind === 'unknown' || decision.kind === 'undecided') return decision;
+    if (decision.kind === 'unknown' || decision.kind === 'undecided')
+      return { decision, until: this.#options.clock() };
     const until = this.#expiryFromDecision(decision, ttl);
-    this.#keep(digest, decision, until);
     // Not awaited: the answer does not depend on the shared cache.
     void this.#options.shared?.set(digest, decision, until);
-    return decision;
+    return this.#keep(digest, { decision, until });
   }
 
   #expiryFromDecision(decision: Decision, { success, failure }: CacheTtl): number {
     return this.#options.clock() + (decision.kind === 'authenticated' ? success : failure);
   }
 
-  #keep(digest: string, decision: Decision, until: number): void {
-    this.#decisions.set(digest, decision, until - this.#options.clock());
+  #keep(digest: string, timed: TimedDecision): TimedDecision {
+    this.#decisions.set(digest, timed, timed.until - this.#options.clock());
+    return timed;
   }
 
   #digest({ token, audiences, authenticator }: Question): string {

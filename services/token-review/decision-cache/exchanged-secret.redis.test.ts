@@ -42,7 +42,7 @@ async function startPod(name: string) {
   /** The pod that has decided on the token. */
   const decider = async () => {
     const question = { token: 't', audiences: [], authenticator: { name: 'a', cacheTtl } };
-    const decision = await cache.decide(question, async () => own);
+    const { decision } = await cache.decide(question, async () => own);
     return decision.kind === 'authenticated' ? decision.user.username : decision.kind;
   };
   return { sources, decider, [Symbol.asyncDispose]: () => shared[Symbol.asyncDispose]() };

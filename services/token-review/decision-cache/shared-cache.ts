@@ -5,14 +5,14 @@ import type { RedisAccess } from './redis-access.ts';
 import { RedisConnection } from './redis-connection.ts';
 
 /** A decision with its expiry in milliseconds since 1970. */
-interface SharedDecision {
+export interface TimedDecision {
   readonly decision: Decision;
   readonly until: number;
 }
 
 /** The cache of decisions that pods share. `get` and `set` never throw: an unavailable decision is a miss. */
 export interface SharedCache extends AsyncDisposable {
-  get(digest: string): Promise<SharedDecision | undefined>;
+  get(digest: string): Promise<TimedDecision | undefined>;
   set(digest: string, decision: Decision, until: number): Promise<void>;
   /** Whether decisions are shared at the moment. */
   readonly isUp: boolean;
@@ -38,7 +38,7 @@ export function createRedisCache(options: RedisCacheOptions): SharedCache {
   const { access, signingKey, clock, onAvailability } = options;
   const connection = new RedisConnection({ access, probeKey: `${keyPrefix}probe`, onAvailability });
   return {
-    async get(digest): Promise<SharedDecision | undefined> {
+    async get(digest): Promise<TimedDecision | undefined> {
       const signed = await connection.attempt(redis => redis.get(keyPrefix + digest));
       const entry = signed ? verified(signed, digest, signingKey()) : undefined;
       return entry && entry.until > clock() ? entry : undefined;
@@ -59,19 +59,19 @@ export function createRedisCache(options: RedisCacheOptions): SharedCache {
   };
 }
 
-function sign(entry: SharedDecision, digest: string, key: KeyObject): string {
+function sign(entry: TimedDecision, digest: string, key: KeyObject): string {
   const text = JSON.stringify(entry);
   return `${signText(text, digest, key).toString('base64url')}.${text}`;
 }
 
 /** Returns the entry if it was signed with the key and for this digest; undefined otherwise. */
-function verified(signed: string, digest: string, key: KeyObject): SharedDecision | undefined {
+function verified(signed: string, digest: string, key: KeyObject): TimedDecision | undefined {
   const dot = signed.indexOf('.');
   const text = signed.slice(dot + 1);
   const signature = Buffer.from(signed.slice(0, Math.max(dot, 0)), 'base64url');
   const expected = signText(text, digest, key);
   if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
-  return JSON.parse(text) as SharedDecision; // Signed by this service, which wrote it.
+  return JSON.parse(text) as TimedDecision; // Signed by this service, which wrote it.
 }
 
 function signText(text: string, digest: string, key: KeyObject): Buffer {

@@ -16,10 +16,11 @@ const unknown: Decision = { kind: 'unknown' };
 const undecided: Decision = { kind: 'undecided' };
 const down = serviceUnavailable('storage does not answer');
 
-function authenticators(answers: readonly (Decision | StatusError)[]): Authenticator[] {
+function authenticators(answers: readonly (Decision | StatusError)[], isCheap = false): Authenticator[] {
   return answers.map((answer, index) => ({
     name: `authenticator-${index}`,
     cacheTtl: { success: 1000, failure: 1000 },
+    isCheap,
     authenticate: async () => {
       if (answer instanceof StatusError) throw answer;
       return answer;
@@ -27,17 +28,24 @@ function authenticators(answers: readonly (Decision | StatusError)[]): Authentic
   }));
 }
 
-function reviewWith(answers: readonly (Decision | StatusError)[]) {
+function createReview(answers: readonly (Decision | StatusError)[], isCheap?: boolean) {
+  const state = { now: 0 };
+  const clock = () => state.now;
   const decisions = new DecisionCache({
     shared: undefined,
     digestKey: () => createSecretKey('key', 'utf8'),
     maxEntries: 10,
-    clock: Date.now,
+    clock,
     metrics: createCacheMetrics(createMetrics({ process: false })),
   });
-  const options = { authenticators: authenticators(answers), decisions, audiences: ['api'], observe() {} };
-  return review({ token: 't', audiences: [] }, call, options);
+  const options = {
+    authenticators: authenticators(answers, isCheap),
+    ...{ decisions, audiences: ['api'], clock, observe() {} },
+  };
+  return { state, review: () => review({ token: 't', audiences: [] }, call, options) };
 }
+
+const reviewWith = (answers: readonly (Decision | StatusError)[]) => createReview(answers).review();
 
 const rejected = (error: string): Decision => ({ kind: 'rejected', error });
 const cases: [string, (Decision | StatusError)[], boolean, string][] = [
@@ -62,6 +70,25 @@ const doubts: [string, Decision[], boolean][] = [
 ];
 for (const [title, answers, isUndecided] of doubts)
   test(title, async () => assert.equal((await reviewWith(answers)).undecided, isUndecided));
+
+test('the caller may use an acceptance for as long as the cached decision lasts', async () => {
+  const { state, review } = createReview([unknown, accepted]);
+  const times: unknown[] = [];
+  for (state.now of [0, 300, 1_000]) times.push((await review()).reusableMs);
+  assert.deepEqual(times, [1_000, 700, 1_000]);
+});
+
+test('the caller may use an acceptance that is not cached here for as long as cached ones', async () => {
+  const { state, review } = createReview([accepted], true);
+  const times: unknown[] = [];
+  for (state.now of [0, 300]) times.push((await review()).reusableMs);
+  assert.deepEqual(times, [1_000, 1_000]);
+});
+
+test('the caller may use a refusal only once', async () => {
+  for (const answers of [[rejected('no')], [unknown], [undecided]])
+    assert.equal((await reviewWith(answers)).reusableMs, undefined);
+});
 
 test('a failure is thrown if no authenticator accepts, even if another one refuses', async () => {
   await assert.rejects(reviewWith([rejected('no'), down, unknown]), down);

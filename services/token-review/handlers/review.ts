@@ -6,6 +6,7 @@ import {
 } from '@binnacle/proto';
 import type { Authenticator, Decision } from '../authenticators/authenticator.ts';
 import type { DecisionCache } from '../decision-cache/decision-cache.ts';
+import type { TimedDecision } from '../decision-cache/shared-cache.ts';
 
 /** Options of the review of a token. */
 export interface ReviewOptions {
@@ -13,6 +14,7 @@ export interface ReviewOptions {
   readonly decisions: DecisionCache;
   /** Audiences of the API server, for requests that name none. */
   readonly audiences: readonly string[];
+  readonly clock: () => number;
   readonly observe: (outcome: 'success' | 'failure' | 'error', seconds: number) => void;
 }
 
@@ -34,9 +36,9 @@ export async function review(
     options.observe(kind, (performance.now() - started) / 1000);
   try {
     const audiences = request.audiences.length > 0 ? request.audiences : options.audiences;
-    const decision = await decide(request.token, audiences, { call, options });
-    outcome(decision.kind === 'authenticated' ? 'success' : 'failure');
-    return responseFrom(decision);
+    const timed = await decide(request.token, audiences, { call, options });
+    outcome(timed.decision.kind === 'authenticated' ? 'success' : 'failure');
+    return responseFrom(timed, options.clock());
   } catch (error) {
     outcome('error');
     throw error;
@@ -50,32 +52,33 @@ async function decide(
   token: string,
   audiences: readonly string[],
   { call, options }: { call: CallContext; options: ReviewOptions },
-): Promise<Decision> {
+): Promise<TimedDecision> {
   let refused: Decision = { kind: 'unknown' };
-  if (token === '' || token.length > maxTokenLength) return refused;
+  if (token === '' || token.length > maxTokenLength) return { decision: refused, until: 0 };
   const failures: unknown[] = [];
   for (const authenticator of options.authenticators) {
     // Several callers may wait for one decision: none of them may cancel it for the others.
     const ask = (): Promise<Decision> => authenticator.authenticate(token, audiences, detached(call));
     try {
-      const decision = await (authenticator.cacheTtl === undefined
-        ? ask()
-        : options.decisions.decide({ token, audiences, authenticator }, ask));
-      if (decision.kind === 'authenticated') return decision;
+      const timed = authenticator.isCheap
+        ? { decision: await ask(), until: options.clock() + authenticator.cacheTtl.success }
+        : await options.decisions.decide({ token, audiences, authenticator }, ask);
+      const { decision } = timed;
+      if (decision.kind === 'authenticated') return timed;
       if (weightOf[decision.kind] > weightOf[refused.kind]) refused = decision;
     } catch (error) {
       failures.push(error);
     }
   }
   if (failures.length > 0) throw failures[0];
-  return refused;
+  return { decision: refused, until: 0 };
 }
 
 function detached(call: CallContext): CallContext {
   return { ...call, signal: AbortSignal.timeout(Math.max(1, Math.ceil(millisecondsUntil(call.deadline)))) };
 }
 
-function responseFrom(decision: Decision): TokenReviewResponse {
+function responseFrom({ decision, until }: TimedDecision, now: number): TokenReviewResponse {
   if (decision.kind === 'authenticated') {
     return {
       authenticated: true,
@@ -84,6 +87,7 @@ function responseFrom(decision: Decision): TokenReviewResponse {
       error: '',
       undecided: false,
       auditAnnotations: { ...decision.auditAnnotations },
+      reusableMs: Math.max(0, Math.floor(until - now)),
     };
   }
   const error = decision.kind === 'rejected' ? decision.error : 'invalid bearer token';
