@@ -314,7 +314,7 @@ export const webhookDispatchContract: ServiceContract<WebhookDispatchService> = 
       name: 'call',
       path: '/binnacle.internal.webhook_dispatch.WebhookDispatch/Call',
       serverStreaming: false,
-      hot: false,
+      hot: true,
       request: callRequestCodec,
       response: callResponseCodec,
     },

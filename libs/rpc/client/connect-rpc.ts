@@ -122,7 +122,7 @@ function choosePolicy<Service extends object>(
   service: string,
 ): OverduePolicy {
   const isIn = (names: readonly string[] = []) => names.includes(method.name);
-  const send = method.hot ? hotSend(method) : ownSend(method, service);
+  const send = createSend(method, service);
   // `RecoveryOf` ties each method name to the request and response types of its method.
   const recover = (options.recover as Record<string, Recover<unknown, unknown>> | undefined)?.[method.name];
   const isHedged = isIn(options.hedged);
@@ -135,12 +135,12 @@ function choosePolicy<Service extends object>(
   };
 }
 
-function hotSend(method: MethodContract): Send {
-  return (session, request, call) => session.call(method, request, call);
-}
-
-function ownSend(method: MethodContract, service: string): Send {
-  return (session, request, call) => unaryCall(session, { method, service }, { request, call });
+/** Creates the function that sends calls of a method: on the call stream if the method is hot and the pod accepts it there. */
+function createSend(method: MethodContract, service: string): Send {
+  return (session, request, call) =>
+    method.hot && session.acceptsOnStream(method)
+      ? session.call(method, request, call)
+      : unaryCall(session, { method, service }, { request, call });
 }
 
 interface Way {

@@ -13,6 +13,7 @@ import {
   refusalFromError,
   refusalFromHeaders,
 } from '../protocol/exchange-api-names.ts';
+import { readStreamedMethods } from '../protocol/streamed-methods.ts';
 import type { TransportSecurity } from '../protocol/transport-security.ts';
 
 import type { ResolvedAddress } from './resolve-addresses.ts';
@@ -62,6 +63,7 @@ export class Session {
   #streams = 0;
   #isBusy = false;
   #isPreferred = false;
+  #streamed: ReadonlySet<string> = new Set();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -103,8 +105,9 @@ export class Session {
     const { service, apiNames } = options;
     this.#grpcStream.on('metadata', (headers: Metadata) => {
       const refusal = refusalFromHeaders(service, headers, apiNames);
-      if (refusal) this.#close(refusal);
-      else this.#opened(otherRelease(headers));
+      if (refusal) return this.#close(refusal);
+      this.#streamed = readStreamedMethods(headers);
+      this.#opened(otherRelease(headers));
     });
     this.#grpcStream.on('error', (error: Error) =>
       this.#close(refusalFromError(service, error, apiNames) ?? error),
@@ -141,6 +144,11 @@ export class Session {
   get hasRoom(): boolean {
     const calls = this.#stream.pending + this.#ownCalls.size + this.#streams;
     return !this.#isBusy && calls < mostPending && !this.#pulse.isSilent;
+  }
+
+  /** Whether the pod accepts a method on the call stream. */
+  acceptsOnStream(method: MethodContract): boolean {
+    return this.#streamed.has(method.path);
   }
 
   /** Sends a call on the call stream. */

@@ -32,9 +32,13 @@ interface Wire {
 const plaintext: Wire = { server: { insecure: true }, client: { insecure: true } };
 const mutualTls: Wire = { server: { tls: storageTls }, client: { tls: gatewayTls } };
 
-async function connectOver(wire: Wire, contract: typeof testContract): Promise<TestConnection> {
+async function connectOver(
+  wire: Wire,
+  contract: typeof testContract,
+  served = testContract,
+): Promise<TestConnection> {
   const service = new TestService();
-  const services = [implementService(testContract, service)];
+  const services = [implementService(served, service)];
   const server = await startRpcServer({ ...wire.server, services, port: 0, drainTimeoutMs: 2_000 });
   const addresses = [`localhost:${server.port}`];
   const client = connectRpc(contract, { ...wire.client, addresses });
@@ -57,3 +61,4 @@ registerRpcTests('gRPC calls, plaintext', () => connectOver(plaintext, ownCalls)
 registerRpcTests('gRPC calls, mutual TLS', () => connectOver(mutualTls, ownCalls));
 registerRpcTests('call stream, plaintext', () => connectOver(plaintext, testContract));
 registerRpcTests('call stream, mutual TLS', () => connectOver(mutualTls, testContract));
+registerRpcTests('call stream without the methods', () => connectOver(plaintext, testContract, ownCalls));

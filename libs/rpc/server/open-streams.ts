@@ -4,6 +4,7 @@ import type { FrameBatch } from '../call-stream/call-stream-method.ts';
 import type { PodState } from '../call-stream/pod-state.ts';
 import type { ServerStream } from '../call-stream/server-stream.ts';
 import { apiNamesHeaders } from '../protocol/exchange-api-names.ts';
+import { setStreamedMethods } from '../protocol/streamed-methods.ts';
 
 /** Options of the open call streams. */
 interface OpenStreamsOptions {
@@ -12,6 +13,8 @@ interface OpenStreamsOptions {
   /** Resolves when the pod is ready. Until then streams do not open: clients use other pods, or wait if there is none. */
   readonly ready: Promise<unknown>;
   readonly apiNames: Vocabulary | undefined;
+  /** Paths of the methods that are served on call streams. */
+  readonly methods: Iterable<string>;
 }
 
 type GrpcStream = ServerDuplexStream<FrameBatch, FrameBatch>;
@@ -80,7 +83,9 @@ export class OpenStreams {
   }
 
   #open(grpcStream: GrpcStream, stream: ServerStream): void {
-    grpcStream.sendMetadata(apiNamesHeaders(this.#options.apiNames));
+    const headers = apiNamesHeaders(this.#options.apiNames);
+    setStreamedMethods(headers, this.#options.methods);
+    grpcStream.sendMetadata(headers);
     if (this.#load === 'BUSY') stream.tell(this.#load);
     if (this.#preference === 'PREFERRED') stream.tell(this.#preference);
   }

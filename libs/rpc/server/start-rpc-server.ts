@@ -89,7 +89,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const stopping = new AbortController();
   const maxAgeMs = options.maxConnectionAgeMs ?? defaultConnectionAgeMs;
   const { apiNames, tracer, ready = Promise.resolve() } = options;
-  const streams = new OpenStreams({ maxAgeMs, ready, apiNames });
+  const hot = new Map(methods.filter(({ method }) => method.hot).map(bound => [bound.method.path, bound]));
+  const streams = new OpenStreams({ maxAgeMs, ready, apiNames, methods: [...hot.keys()] });
   const load = new PodLoad({
     now: () => performance.now(),
     cpuMicros: options.cpuMicros ?? processCpuMicros,
@@ -108,7 +109,6 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
         } satisfies StreamingHandlerOptions)
       : unaryHandler(bound, runCall, tracer),
   );
-  const hot = new Map(methods.filter(({ method }) => method.hot).map(bound => [bound.method.path, bound]));
   const streamOptions = {
     methods: hot,
     maxCalls: options.maxCallsPerStream ?? maxPendingCalls,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Agent } from 'node:https';
 import { type AddressFilter, createFilteredLookup } from '@binnacle/network-filter';
 import { CallFailed, type Target } from '../targets/target.ts';
@@ -117,5 +117,5 @@ function poolKey({ url, address, serverName, caBundle, credentials }: Target): s
 }
 
 function fingerprint(content: string | Uint8Array): string {
-  return content.length === 0 ? '' : createHash('sha256').update(content).digest('base64');
+  return content.length === 0 ? '' : hash('sha256', content, 'base64');
 }

@@ -56,6 +56,8 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   if (path.startsWith('/silent')) held.push(response);
   else if (path.startsWith('/once') && requests > 1) request.socket.destroy();
   else if (path.startsWith('/long')) response.end('x'.repeat(2000));
+  else if (path.startsWith('/cut')) response.write('{', () => response.destroy());
+  else if (path.startsWith('/slow')) response.write('{');
   else if (path.startsWith('/away')) response.writeHead(307, { location: '/' }).end();
   else if (path.startsWith('/broken')) response.writeHead(500).end('boom');
   else response.writeHead(200, { 'content-type': 'application/json' }).end('{"yes":true}');
@@ -129,6 +131,8 @@ test('kinds of failures are distinguished', async () => {
     [{ caBundle: new Uint8Array(0) }, 'CERTIFICATE', /certificate/],
     [{ url: `https://127.0.0.1:${closedPort}/` }, 'CONNECTION', /ECONNREFUSED/],
     [{ url: `https://127.0.0.1:${port}/silent`, timeoutSeconds: 1 }, 'TIMEOUT', /deadline exceeded.*1s/],
+    [{ url: `https://127.0.0.1:${port}/slow`, timeoutSeconds: 1 }, 'TIMEOUT', /deadline exceeded.*1s/],
+    [{ url: `https://127.0.0.1:${port}/cut` }, 'CONNECTION', /aborted/],
     [{ url: `https://127.0.0.1:${port}/long` }, 'TOO_LARGE', /longer than 1000 bytes/],
   ];
   for (const [request, failure, message] of cases) {
