@@ -277,6 +277,23 @@ suite('a write that starts from metadata', () => {
   });
 });
 
+test('a write that starts from metadata has no webhook convert the object', async () => {
+  const { revision } = await put();
+  // The engine of the tests has no webhooks: a conversion would fail.
+  const conversionWebhook = {} as NonNullable<ApiRequest['definition']['conversionWebhook']>;
+  const converted = { ...request, definition: { ...findType('configmaps'), conversionWebhook } };
+  const starts: (number | undefined)[] = [];
+  await runWrite(converted, services, {
+    dryRun: false,
+    start: { from: 'metadata', key },
+    attempt(current) {
+      starts.push(current?.revision);
+      return { answer: answer(0) };
+    },
+  });
+  assert.deepEqual(starts, [revision]);
+});
+
 test('a write that starts from a review reads no object, and is committed anew under that review after another write', async () => {
   cached = await put();
   const beforeCommit = once(() => touch(storage, key));
