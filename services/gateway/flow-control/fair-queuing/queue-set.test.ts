@@ -1,39 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { HandClock } from '../test-drivers/hand-clock.ts';
 import { noMeters } from '../test-drivers/no-meters.ts';
 import { type Decision, SeatRequest } from './fair-queue.ts';
 import { createFlow, type Flow } from './flow.ts';
-import { dealHand, type QueueClock, QueueSet, type Queuing, type StartGate } from './queue-set.ts';
+import { dealHand, QueueSet, type Queuing, type StartGate } from './queue-set.ts';
 import { oneSeat, type WorkEstimate } from './work-estimate.ts';
-
-/** A clock that is turned by hand; timers fire on the way. */
-class HandClock implements QueueClock {
-  #now = 0;
-  readonly #timers = new Map<() => void, number>();
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(ms: number, callback: () => void): () => void {
-    const own = () => callback();
-    this.#timers.set(own, this.#now + ms);
-    return () => this.#timers.delete(own);
-  }
-
-  turn(ms: number): void {
-    const end = this.#now + ms;
-    for (;;) {
-      const [next] = [...this.#timers].filter(([, at]) => at <= end).toSorted(([, a], [, b]) => a - b);
-      if (next === undefined) break;
-      const [callback, at] = next;
-      this.#timers.delete(callback);
-      this.#now = Math.max(this.#now, at);
-      callback();
-    }
-    this.#now = end;
-  }
-}
 
 const openGate: StartGate = { admits: () => true, finished: () => {}, pause: () => undefined };
 const usualQueuing: Queuing = { queues: 64, handSize: 6, queueLengthLimit: 50 };

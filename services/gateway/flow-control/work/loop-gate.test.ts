@@ -135,6 +135,25 @@ suite('the gate of the event loop', () => {
     assert.equal(timers.length, 0);
   });
 
+  test('leaves each flow half as many requests again as a quiet one has, and opens to that', () => {
+    const { state, gate, look, share } = setUp();
+    share(5);
+    look({ busy: 1, waited: 1 }, 20);
+    assert.equal(gate.most, 1 / 8);
+    const quiet = flowWith(1);
+    gate.finished(quiet, 250);
+    state.now = 500;
+    share(5);
+    const opened = state.opened;
+    look({ busy: 1, waited: 1 });
+    assert.deepEqual([gate.most, state.opened - opened], [0.75, 1]);
+    for (let i = 0; i < 4; i++) gate.finished(quiet, 500);
+    state.now = 1_000;
+    share(5);
+    look({ busy: 1, waited: 1 });
+    assert.equal(gate.most, 6);
+  });
+
   test('does not close for new flows while there is enough time for all', () => {
     const { gate, look, share } = setUp();
     look({ busy: 0.2, waited: 0 });
@@ -239,6 +258,18 @@ suite('requests of quiet flows', () => {
     count(activity, flowWith(16), 500);
     assert.equal(activity.quietRequests(999), 1);
     assert.equal(activity.quietRequests(1_000), 0);
+  });
+
+  test('execute at a time, on average, what those of the flow that executes most did in the last period', () => {
+    const activity = new FlowActivity();
+    const [busy, first, second] = [16, 0, 1].map(flowWith) as [Flow, Flow, Flow];
+    for (const flow of [busy, first, second]) count(activity, flow, 0);
+    for (const flow of [first, second, second, busy]) activity.finished(flow, 100, 100);
+    assert.equal(activity.quietExecuting(499), 0, 'the first period has not ended');
+    assert.equal(activity.quietExecuting(500), 0.4);
+    activity.finished(first, 60_000, 600);
+    assert.equal(activity.quietExecuting(1_000), 1, 'a long request counts as one');
+    assert.equal(activity.quietExecuting(1_500), 0);
   });
 
   test('do not count after a period without requests', () => {

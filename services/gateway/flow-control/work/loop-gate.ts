@@ -27,6 +27,8 @@ interface Target {
 
 /** Interval at which the load is measured while requests are held back, in ms. */
 const measureMs = 50;
+/** The requests at a time that every flow may execute, as a multiple of those of the quiet flow that executes most. */
+const fairShare = 1.5;
 /** The longest throttle of a flow at a time, in ms. */
 const longestThrottleMs = 1_000;
 /** The gate's first limit, beyond which it does not open. */
@@ -57,8 +59,11 @@ const crowded: Target = {
  * time in which a flow may execute a request: it is throttled after each one, and between the parts of a long answer,
  * if other requests of it wait. A flow that sends one request after the other is never held back. The target is lower
  * while flows are active that are quiet beside the busiest one, and flows are throttled only while the quiet ones make more than
- * a few requests a second. Quiet flows are not held back. Flows that are alike are not held back for each other: each would be
- * for all others, and less would be done than the machine can.
+ * a few requests a second. Quiet flows are not held back.
+ *
+ * No flow is held back to less than the flows that it is held back for get: the limit is at least half as many requests again as
+ * the quiet flow that executes most executed at a time, on average. Flows that ask for the same would else stay unequal: one that
+ * chance gave a backlog would be held back for the others, and so keep it.
  */
 export class LoopGate implements StartGate {
   readonly #options: LoopGateOptions;
@@ -89,6 +94,7 @@ export class LoopGate implements StartGate {
   }
 
   finished(flow: Flow, ranMs: number): void {
+    this.#activity.finished(flow, ranMs, this.#options.clock.now());
     const ms = this.#throttleMs(flow, ranMs);
     if (ms === 0 || flow.executing > 0) return;
     flow.isThrottled = true;
@@ -114,7 +120,8 @@ export class LoopGate implements StartGate {
     const target = targetBeside(this.#activity.quietRequests(now));
     const isNew = target.first < this.#target.first;
     this.#target = target;
-    if (isNew && exceeds(this.#load, target)) this.#set(Math.min(this.#most, target.first));
+    if (isNew && exceeds(this.#load, target))
+      this.#set(Math.min(this.#most, Math.max(target.first, this.#least(now))));
   }
 
   [Symbol.dispose](): void {
@@ -145,17 +152,24 @@ export class LoopGate implements StartGate {
 
   #measure(): void {
     const { clock, load, onOpen } = this.#options;
+    const now = clock.now();
     this.#load = load();
     const { busy, waited } = this.#load;
-    const target = targetBeside(this.#activity.quietRequests(clock.now()));
+    const target = targetBeside(this.#activity.quietRequests(now));
     this.#target = target;
-    if (exceeds(this.#load, target)) this.#set(Math.max(target.least, half(this.#most)));
-    else if (busy < target.busy.low && waited < target.waited.low && this.#most < mostExecuting) {
-      this.#set(Math.min(mostExecuting, quarterMore(this.#most)));
-      onOpen();
-    }
+    const before = this.#most;
+    let most = before;
+    if (exceeds(this.#load, target)) most = half(before);
+    else if (busy < target.busy.low && waited < target.waited.low) most = quarterMore(before);
+    this.#set(Math.min(mostExecuting, Math.max(most, this.#least(now))));
+    if (this.#most > before) onOpen();
     if (!this.#wasNeeded && this.#most === mostExecuting) this[Symbol.dispose]();
     this.#wasNeeded = false;
+  }
+
+  /** The smallest limit now. */
+  #least(now: number): number {
+    return Math.max(this.#target.least, fairShare * this.#activity.quietExecuting(now));
   }
 
   #set(most: number): void {
@@ -195,6 +209,10 @@ export class FlowActivity {
   #quiet = 0;
   /** In the period before this one. */
   #quietBefore = 0;
+  /** The time in which requests of quiet flows executed that ended in this period, in ms. */
+  readonly #executedMs = new Map<Flow, number>();
+  /** The requests at a time of the quiet flow that executed most, in the period before this one. */
+  #executingBefore = 0;
 
   /** Notes a request of a flow that is about to be one of those under way; `now` in ms, monotonic. */
   seen(flow: Flow, { now, isExempt }: { readonly now: number; readonly isExempt: boolean }): void {
@@ -203,6 +221,14 @@ export class FlowActivity {
     if (this.#isFew(own)) this.#quiet++;
     else if (!isExempt && (this.#busiest === undefined || own > underWay(this.#busiest)))
       this.#busiest = flow;
+  }
+
+  /** Notes that a request of a flow has executed for `ranMs`. */
+  finished(flow: Flow, ranMs: number, now: number): void {
+    if (!this.isQuiet(flow)) return;
+    this.#advance(now);
+    // A request that took longer must not count in this period alone.
+    this.#executedMs.set(flow, (this.#executedMs.get(flow) ?? 0) + Math.min(ranMs, activityPeriodMs));
   }
 
   /** Whether a flow is quiet now. */
@@ -216,6 +242,12 @@ export class FlowActivity {
     return Math.max(this.#quietBefore, this.#quiet);
   }
 
+  /** Requests that a quiet flow executed at a time on average in the last period; the most of any such flow. */
+  quietExecuting(now: number): number {
+    this.#advance(now);
+    return this.#executingBefore;
+  }
+
   #isFew(requests: number): boolean {
     const most = this.#busiest === undefined ? 0 : underWay(this.#busiest);
     return most >= busyFrom && requests * quietTimes <= most;
@@ -224,9 +256,12 @@ export class FlowActivity {
   #advance(now: number): void {
     const passed = now - this.#startedAt;
     if (passed < activityPeriodMs) return;
-    this.#quietBefore = passed < 2 * activityPeriodMs ? this.#quiet : 0;
+    const isNext = passed < 2 * activityPeriodMs;
+    this.#quietBefore = isNext ? this.#quiet : 0;
+    this.#executingBefore = isNext ? Math.max(0, ...this.#executedMs.values()) / passed : 0;
     this.#startedAt = now;
     this.#quiet = 0;
+    this.#executedMs.clear();
   }
 }
 
