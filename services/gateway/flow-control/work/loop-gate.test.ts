@@ -135,20 +135,24 @@ suite('the gate of the event loop', () => {
     assert.equal(timers.length, 0);
   });
 
-  test('leaves each flow half as many requests again as a quiet one has, and opens to that', () => {
+  test('leaves each flow half as many requests again as one has that asks for as much, and opens to that', () => {
     const { state, gate, look, share } = setUp();
+    const quiet = flowWith(1);
     share(5);
+    gate.seen(quiet);
     look({ busy: 1, waited: 1 }, 20);
     assert.equal(gate.most, 1 / 8);
-    const quiet = flowWith(1);
-    gate.finished(quiet, 250);
     state.now = 500;
+    share(5);
+    gate.seen(quiet);
+    gate.finished(quiet, 250);
+    state.now = 1_000;
     share(5);
     const opened = state.opened;
     look({ busy: 1, waited: 1 });
     assert.deepEqual([gate.most, state.opened - opened], [0.75, 1]);
     for (let i = 0; i < 4; i++) gate.finished(quiet, 500);
-    state.now = 1_000;
+    state.now = 1_500;
     share(5);
     look({ busy: 1, waited: 1 });
     assert.equal(gate.most, 6);
@@ -260,16 +264,38 @@ suite('requests of quiet flows', () => {
     assert.equal(activity.quietRequests(1_000), 0);
   });
 
-  test('execute at a time, on average, what those of the flow that executes most did in the last period', () => {
+  test('that ask for a third of what the busiest flow asks for, or more, execute as many at a time as the one that executed most', () => {
     const activity = new FlowActivity();
-    const [busy, first, second] = [16, 0, 1].map(flowWith) as [Flow, Flow, Flow];
-    for (const flow of [busy, first, second]) count(activity, flow, 0);
-    for (const flow of [first, second, second, busy]) activity.finished(flow, 100, 100);
-    assert.equal(activity.quietExecuting(499), 0, 'the first period has not ended');
-    assert.equal(activity.quietExecuting(500), 0.4);
-    activity.finished(first, 60_000, 600);
-    assert.equal(activity.quietExecuting(1_000), 1, 'a long request counts as one');
-    assert.equal(activity.quietExecuting(1_500), 0);
+    const [busy, first, second, third] = [16, 0, 1, 1].map(flowWith) as [Flow, Flow, Flow, Flow];
+    const ask = (now: number) => {
+      for (const [flow, times] of [
+        [busy, 9],
+        [first, 3],
+        [second, 4],
+        [third, 2],
+      ] as const)
+        for (let i = 0; i < times; i++) count(activity, flow, now);
+    };
+    ask(0);
+    for (const flow of [first, second, second, third, third, third, busy]) activity.finished(flow, 100, 500);
+    assert.equal(activity.alikeExecuting(999), 0, 'the period has not ended');
+    assert.equal(activity.alikeExecuting(1_000), 0.4);
+    activity.finished(first, 60_000, 1_100);
+    assert.equal(activity.alikeExecuting(1_500), 1, 'a long request counts as one');
+    assert.equal(activity.alikeExecuting(2_000), 0);
+  });
+
+  test('are alike once the busiest flow has asked for no more than they do for long', () => {
+    const activity = new FlowActivity();
+    const [busy, quiet] = [64, 0].map(flowWith) as [Flow, Flow];
+    for (let i = 0; i < 60; i++) count(activity, busy, 0);
+    const executing: number[] = [];
+    for (let now = 500; now < 120_000; now += 500) {
+      for (let i = 0; i < 10; i++) count(activity, quiet, now);
+      activity.finished(quiet, 50, now);
+      executing.push(activity.alikeExecuting(now));
+    }
+    assert.ok(Math.abs(executing.indexOf(0.1) / 2 - 60) < 3, `after ${executing.indexOf(0.1) / 2} s`);
   });
 
   test('do not count after a period without requests', () => {

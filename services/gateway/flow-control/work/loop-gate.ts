@@ -27,7 +27,7 @@ interface Target {
 
 /** Interval at which the load is measured while requests are held back, in ms. */
 const measureMs = 50;
-/** The requests at a time that every flow may execute, as a multiple of those of the quiet flow that executes most. */
+/** The requests at a time that every flow may execute, as a multiple of those that quiet flows execute which ask for as much. */
 const fairShare = 1.5;
 /** The longest throttle of a flow at a time, in ms. */
 const longestThrottleMs = 1_000;
@@ -61,9 +61,9 @@ const crowded: Target = {
  * while flows are active that are quiet beside the busiest one, and flows are throttled only while the quiet ones make more than
  * a few requests a second. Quiet flows are not held back.
  *
- * No flow is held back to less than the flows that it is held back for get: the limit is at least half as many requests again as
- * the quiet flow that executes most executed at a time, on average. Flows that ask for the same would else stay unequal: one that
- * chance gave a backlog would be held back for the others, and so keep it.
+ * Flows that ask for the same must not stay unequal: one that chance gave a backlog would be held back for the others, and so
+ * keep it. The limit is therefore at least half as many requests again as the quiet flow that executes most executed at a time,
+ * on average, of those that ask for about as many requests as the busiest flow does.
  */
 export class LoopGate implements StartGate {
   readonly #options: LoopGateOptions;
@@ -169,7 +169,7 @@ export class LoopGate implements StartGate {
 
   /** The smallest limit now. */
   #least(now: number): number {
-    return Math.max(this.#target.least, fairShare * this.#activity.quietExecuting(now));
+    return Math.max(this.#target.least, fairShare * this.#activity.alikeExecuting(now));
   }
 
   #set(most: number): void {
@@ -201,6 +201,15 @@ const activityPeriodMs = 500;
 /** The requests under way of a flow beside which others can be quiet, and how many times as many as theirs these are at least. */
 const busyFrom = 16;
 const quietTimes = 4;
+/** Flows ask for about the same if the requests of one are at most so many times those of the other. */
+const alikeTimes = 3;
+/**
+ * The time after which half as many requests count as those that a flow asked for, in ms. A flow with a number of writers that is held
+ * back sends no more requests than are answered: what it asks for is seen only while it is not.
+ */
+const askedHalfLifeMs = 60_000;
+/** Flows that ask for less are forgotten: one request a second. */
+const leastAskedPerMs = 0.001;
 
 /** Counts the requests of flows that are quiet beside the busiest one: the one with the most requests that wait or execute. */
 export class FlowActivity {
@@ -209,14 +218,19 @@ export class FlowActivity {
   #quiet = 0;
   /** In the period before this one. */
   #quietBefore = 0;
-  /** The time in which requests of quiet flows executed that ended in this period, in ms. */
+  /** Requests that each flow asked for in this period, and the most in a ms of a period so far. */
+  readonly #asked = new Map<Flow, { count: number; perMs: number }>();
+  /** The time in which requests of quiet flows executed that ended in this period and ask for about as much as the busiest one, in ms. */
   readonly #executedMs = new Map<Flow, number>();
-  /** The requests at a time of the quiet flow that executed most, in the period before this one. */
+  /** The requests at a time of the one that executed most of these flows, in the period before this one. */
   #executingBefore = 0;
 
   /** Notes a request of a flow that is about to be one of those under way; `now` in ms, monotonic. */
   seen(flow: Flow, { now, isExempt }: { readonly now: number; readonly isExempt: boolean }): void {
     this.#advance(now);
+    const asked = this.#asked.get(flow);
+    if (asked === undefined) this.#asked.set(flow, { count: 1, perMs: 0 });
+    else asked.count++;
     const own = underWay(flow) + 1;
     if (this.#isFew(own)) this.#quiet++;
     else if (!isExempt && (this.#busiest === undefined || own > underWay(this.#busiest)))
@@ -227,6 +241,7 @@ export class FlowActivity {
   finished(flow: Flow, ranMs: number, now: number): void {
     if (!this.isQuiet(flow)) return;
     this.#advance(now);
+    if (this.#askedPerMs(flow) * alikeTimes < this.#askedPerMs(this.#busiest)) return;
     // A request that took longer must not count in this period alone.
     this.#executedMs.set(flow, (this.#executedMs.get(flow) ?? 0) + Math.min(ranMs, activityPeriodMs));
   }
@@ -242,10 +257,17 @@ export class FlowActivity {
     return Math.max(this.#quietBefore, this.#quiet);
   }
 
-  /** Requests that a quiet flow executed at a time on average in the last period; the most of any such flow. */
-  quietExecuting(now: number): number {
+  /**
+   * Requests that a quiet flow executed at a time on average in the last period; the most of any that asks for about as much as the
+   * busiest flow.
+   */
+  alikeExecuting(now: number): number {
     this.#advance(now);
     return this.#executingBefore;
+  }
+
+  #askedPerMs(flow: Flow | undefined): number {
+    return (flow && this.#asked.get(flow)?.perMs) ?? 0;
   }
 
   #isFew(requests: number): boolean {
@@ -262,6 +284,11 @@ export class FlowActivity {
     this.#startedAt = now;
     this.#quiet = 0;
     this.#executedMs.clear();
+    for (const [flow, asked] of this.#asked) {
+      asked.perMs = Math.max(asked.count / passed, asked.perMs * 0.5 ** (passed / askedHalfLifeMs));
+      asked.count = 0;
+      if (asked.perMs < leastAskedPerMs) this.#asked.delete(flow);
+    }
   }
 }
 
