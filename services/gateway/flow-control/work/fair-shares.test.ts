@@ -29,7 +29,7 @@ class Machine {
   readonly clock = new HandClock();
   readonly #gate: LoopGate;
   readonly #set: QueueSet;
-  /** What to do after each request that has started; it works on the first one. */
+  /** The ends of the requests that have started; it works on the first one. */
   readonly #started: (() => void)[] = [];
   #measuredAt = 0;
   /** Requests that it has done since the last measurement. */
@@ -42,11 +42,11 @@ class Machine {
       load: () => this.#load(),
       every: (ms, callback) => {
         let stop = () => {};
-        const again = () => {
-          stop = clock.after(ms, again);
+        const repeat = () => {
+          stop = clock.after(ms, repeat);
           callback();
         };
-        stop = clock.after(ms, again);
+        stop = clock.after(ms, repeat);
         return () => stop();
       },
       onOpen: () => this.#set.retry(),
