@@ -30,7 +30,8 @@ import { SharedChanges } from './shared-changes.ts';
 import { defaultQuotaBytes, SpaceWatch } from './space/space-watch.ts';
 import { createStorageHandlers } from './storage-handlers.ts';
 import { followStoreForm } from './store-form/follow-store-form.ts';
-import { settleStoreForm } from './store-form/store-form.ts';
+import { type ConfiguredTypes, settleStoreForm } from './store-form/store-form.ts';
+import { searchStoredValues } from './store-form/stored-values.ts';
 import { tracedStorage } from './traced-storage.ts';
 
 /** The backend of the state. */
@@ -75,8 +76,8 @@ export interface LocalStorageService extends AsyncDisposable {
   /** Rejects with a Refusal if a KMS plugin of encryption at rest does not work; undefined: nothing is encrypted. */
   readonly checkKmsProviders: (() => Promise<void>) | undefined;
   /**
-   * Rejects when the store turns out to have other API names than this process, a form of a newer release, or encrypted values while this
-   * process has no encryption configuration; never resolves.
+   * Rejects when the store turns out to have other API names than this process, a form of a newer release, or values that this process
+   * cannot read; never resolves.
    */
   readonly refused: Promise<never>;
 }
@@ -92,16 +93,17 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   const { backend, log, metrics } = options;
   const settings = settingsFrom(leaderFlags, options);
   const opened = await openBackend({ ...options, ...settings });
-  let encryptedTypes = options.encryption?.encryptedTypes;
-  const encrypting = (): typeof encryptedTypes => encryptedTypes;
-  const gated = gatedStorage({ storage: opened.storage, log, encrypting });
+  let types = options.encryption?.types;
+  const configured = (): ConfiguredTypes | undefined => types;
+  const gated = gatedStorage({ storage: opened.storage, log, configured });
   const recorded = options.tracer === undefined ? gated.storage : tracedStorage(gated.storage, backend.kind);
   const measured = measuredStorage(recorded, metrics, backend.kind);
   const stop = new AbortController();
-  const beforeTypes = async (types: readonly StorageKey[]): Promise<void> => {
+  const beforeTypes = async (changed: ConfiguredTypes): Promise<void> => {
+    await searchStoredValues(gated.storage, changed, stop.signal);
     using call = createCallContext({ timeoutMs: firstAttemptMs, signal: stop.signal });
-    await settleStoreForm(gated.storage, types, call);
-    encryptedTypes = types;
+    await settleStoreForm(gated.storage, changed, call);
+    types = changed;
   };
   // Outermost: the metrics of the backend show the backend alone, and readers of changes share what is decrypted once.
   const encryption =
@@ -122,7 +124,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
     // The embedded store has no other writer.
     .then(() =>
       backend.kind === 'etcd'
-        ? followStoreForm({ storage: opened.storage, encrypting }, stop.signal)
+        ? followStoreForm({ storage: opened.storage, configured }, stop.signal)
         : undefined,
     )
     .then(() => new Promise<never>(() => {}));

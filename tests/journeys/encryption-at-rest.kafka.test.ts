@@ -10,7 +10,7 @@ import { type Distributed, startDistributed } from '@binnacle/compose';
 import { StatusError } from '@binnacle/status-errors';
 import { KmsPlugin, makeSocketFolder } from '@binnacle/storage/testing';
 import { at } from './admin-server.ts';
-import { identity, kmsProvider, providerOf, writeEncryptionFile } from './setup/encryption-file.ts';
+import { identity, kmsProvider, providerOf, writeEncryptionFile, wrongKey } from './setup/encryption-file.ts';
 import { filesWithMarker } from './setup/find-marker.ts';
 import { runBinnaclectl } from './setup/run-binnaclectl.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
@@ -91,14 +91,16 @@ async function rewritten(): Promise<number> {
 
 const pods = ['storage-1', 'storage-2'] as const;
 
-/** Waits until each pod has read changed configurations so many times. */
-async function reloaded(times: number): Promise<void> {
+/** Waits until each pod has read changed configurations so many times, and uses or refuses them. */
+async function reloaded(times: number, result: 'success' | 'failures' = 'success'): Promise<void> {
+  const count = new RegExp(
+    `^apiserver_encryption_config_controller_automatic_reload_${result}_total (\\d+)`,
+    'm',
+  );
   for (const name of pods)
     await until(`${name} reloads`, async () => {
       const metrics = await fetchMetrics(form.operationsPort(name));
-      const [, count = 0] =
-        /^apiserver_encryption_config_controller_automatic_reload_success_total (\d+)/m.exec(metrics) ?? [];
-      return Number(count) >= times;
+      return Number(count.exec(metrics)?.[1] ?? 0) >= times;
     });
 }
 
@@ -121,8 +123,15 @@ test('keys are rotated under way: every pod reads the new key before one of them
   assert.equal(Buffer.from(String(at(found, 'data', 'password')), 'base64').toString(), hidden);
 });
 
-test('watches go on while a Secret cannot be decrypted, and its type is back with its key', async () => {
+test('a changed file that lacks the key of stored Secrets is refused by every pod', async () => {
   await writeEncryptionFile(file, [providerOf('aesgcm', 'c')]);
+  await reloaded(1, 'failures');
+  const found = await client.request<JsonObject>({ method: 'GET', path: `${secrets}/kept` });
+  assert.equal(Buffer.from(String(at(found, 'data', 'password')), 'base64').toString(), hidden);
+});
+
+test('watches go on while a Secret cannot be decrypted, and its type is back with its key', async () => {
+  await writeEncryptionFile(file, [providerOf('aesgcm', 'c', wrongKey('b'))]);
   for (const name of pods) await form.restartWith(name);
   await client.request<JsonObject>({
     method: 'POST',
@@ -130,7 +139,7 @@ test('watches go on while a Secret cannot be decrypted, and its type is back wit
     body: { metadata: { name: 'other' }, stringData: { a: 'b' } },
   });
   // A change with values of a key that is gone.
-  await writeEncryptionFile(file, [providerOf('aesgcm', 'd')]);
+  await writeEncryptionFile(file, [providerOf('aesgcm', 'd', wrongKey('c'), wrongKey('b'))]);
   for (const name of pods) await form.restartWith(name);
   await client.request<JsonObject>({ method: 'POST', path: maps, body: { metadata: { name: 'later' } } });
   await client.request<JsonObject>({ method: 'GET', path: `${maps}/later` });

@@ -11,7 +11,7 @@ import { deadlineIn } from '@binnacle/proto';
 import { openEmbeddedStorage } from '@binnacle/storage/testing';
 import { storageKeyFrom, storeFormKey } from '@binnacle/storage-contract';
 import { type AdminServer, adminServerFrom, at } from './admin-server.ts';
-import { identity, providerOf, writeEncryptionFile } from './setup/encryption-file.ts';
+import { identity, providerOf, writeEncryptionFile, wrongKey } from './setup/encryption-file.ts';
 import { filesWithMarker } from './setup/find-marker.ts';
 import { runBinnaclectl } from './setup/run-binnaclectl.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
@@ -161,17 +161,21 @@ suite('the procedures of operations.md', () => {
   });
 });
 
-test('an object whose key is gone is named in the answers, and everything else is served', async () => {
+test('a file that lacks a key is refused; an object whose key is another one is named in the answers, and everything else is served', async () => {
   const dataDir = newDataFolder();
   const marker = newMarker();
   {
-    await using server = await start(dataDir, providerOf('aescbc', 'a'));
+    await using server = await start(dataDir, providerOf('aesgcm', 'a'));
     await writeMarker(server, marker);
   }
+  await assert.rejects(start(dataDir, providerOf('aesgcm', 'b')), {
+    name: 'StoreFormRefusal',
+    message: /^the value of \/core\/secrets\/.* needs the provider aesgcm with a key of the name "a"/,
+  });
   {
-    await using server = await start(dataDir, providerOf('aescbc', 'b'));
+    await using server = await start(dataDir, providerOf('aesgcm', 'b', wrongKey('a')));
     const says = (name: string) =>
-      `Internal error occurred: unable to transform key "/core/secrets/default/${name}": no key of this name`;
+      `Internal error occurred: unable to transform key "/core/secrets/default/${name}": Unsupported state or unable to authenticate data`;
     const got = await server.send('GET', `${secrets}/kept`);
     assert.deepEqual(
       [got.code, got.body['reason'], got.body['message']],
@@ -190,7 +194,7 @@ test('an object whose key is gone is named in the answers, and everything else i
     await server.expect(200, 'GET', '/api/v1/namespaces/default/configmaps');
     await server.expect(200, 'GET', '/readyz');
   }
-  await using server = await start(dataDir, providerOf('aescbc', 'b', 'a'));
+  await using server = await start(dataDir, providerOf('aesgcm', 'b', 'a'));
   assert.equal(await readMarker(server), marker);
   await server.expect(200, 'GET', secrets);
 });

@@ -33,7 +33,7 @@ async function openedLater() {
     if (!reach.isThere) throw new StorageError('unavailable', 'nothing is there');
     return await store.get(...asked);
   };
-  const gated = gatedStorage({ storage: { ...store, get }, log: silentLogger, encrypting: () => undefined });
+  const gated = gatedStorage({ storage: { ...store, get }, log: silentLogger, configured: () => undefined });
   return { store, reach, gated };
 }
 

@@ -8,11 +8,15 @@ import {
   isStorageError,
   type Storage,
   StorageError,
-  type StorageKey,
 } from '@binnacle/storage-contract';
 import { FailureLog, type Logger } from '@binnacle/telemetry';
-import { clearEncryptedTypes } from '../store-form/encrypted-types.ts';
-import { readStoreForm, StoreFormRefusal, settleStoreForm } from '../store-form/store-form.ts';
+import {
+  type ConfiguredTypes,
+  readStoreForm,
+  StoreFormRefusal,
+  settleStoreForm,
+} from '../store-form/store-form.ts';
+import { searchStoredValues, typesToSearch } from '../store-form/stored-values.ts';
 import { settleApiNames } from './settle-api-names.ts';
 
 /** A store that serves calls only once its form is known to be one that this release uses, and its API names those of this process. */
@@ -22,7 +26,7 @@ interface GatedStorage {
   readonly isSettled: boolean;
   /**
    * Retries until form and names are settled. Rejects with an ApiNamesRefusal or a StoreFormRefusal when the store has others, or has
-   * encrypted values and this process has no encryption configuration; resolves also when the signal aborts.
+   * values that this process cannot read; resolves also when the signal aborts.
    */
   settle(signal: AbortSignal): Promise<void>;
 }
@@ -31,8 +35,8 @@ interface GatedStorage {
 interface GateOptions {
   readonly storage: Storage;
   readonly log: Logger;
-  /** The types that this process encrypts; undefined: it has no encryption configuration. */
-  readonly encrypting: () => readonly StorageKey[] | undefined;
+  /** The types of the encryption configuration of this process; undefined: it has none. */
+  readonly configured: () => ConfiguredTypes | undefined;
 }
 
 const attemptMs = 1_500;
@@ -42,22 +46,25 @@ const retryMs = 500;
  * Wraps a store that may not be reachable yet with a check of its form and API names. A call that comes before the check runs the check,
  * and fails as `unavailable` where the store has others; later calls go straight to the store. A refused store stays unchanged.
  */
-export function gatedStorage({ storage, log, encrypting }: GateOptions): GatedStorage {
+export function gatedStorage({ storage, log, configured }: GateOptions): GatedStorage {
   let isSettled = false;
-  /** Settles the store, unless it has first to be searched for encrypted values. */
+  /** Settles the store, unless it has first to be searched for values that this process cannot read. */
   const check = async (call: CallContext): Promise<void> => {
     const form = await readStoreForm(storage, call);
     await settleApiNames(storage, call);
-    const own = encrypting();
-    if (own === undefined && form?.encryptedTypes !== undefined) return;
-    await settleStoreForm(storage, own ?? [], call);
+    const own = configured();
+    if (typesToSearch(form ?? {}, own).length > 0) return;
+    await settleStoreForm(storage, own, call);
     isSettled = true;
   };
   const admit = async (call: CallContext): Promise<void> => {
     try {
       await check(call);
       if (!isSettled)
-        throw new StorageError('unavailable', 'the store is being searched for encrypted values');
+        throw new StorageError(
+          'unavailable',
+          'the store is being searched for values that cannot be decrypted',
+        );
     } catch (thrown) {
       // The outcome of the record may be unknown, but the call itself was not begun.
       if (!isRefusedStore(thrown) && !isStorageError(thrown, 'unknown-outcome')) throw thrown;
@@ -92,7 +99,7 @@ export function gatedStorage({ storage, log, encrypting }: GateOptions): GatedSt
         using call = createCallContext({ timeoutMs: attemptMs, signal });
         try {
           await check(call);
-          if (!isSettled) await clearEncryptedTypes(storage, signal);
+          if (!isSettled) await searchStoredValues(storage, configured(), signal);
         } catch (thrown) {
           if (isRefusedStore(thrown)) throw thrown;
           // The connection logs a refusal once; every attempt meets the same one.

@@ -118,7 +118,7 @@ async function writeBackup(
 function encodeHeader({ apiNames, form, store, revision, takenAt, release }: BackupHeader): Buffer {
   const time = new Date(takenAt).toISOString();
   // A restore finds the encrypted types in the values; a header has little room.
-  const { encryptedTypes: _, ...kept } = form;
+  const { encryptedTypes: _types, valuePrefixes: _prefixes, ...kept } = form;
   const described = { apiNames, form: kept, store, revision, time, release };
   const said = { format: formatName, version: formatVersion, ...described };
   return Buffer.from(`${JSON.stringify(said)}\n`);

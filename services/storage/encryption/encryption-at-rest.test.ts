@@ -9,6 +9,7 @@ import { deadlineIn } from '@binnacle/proto';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { createMetrics, type Logger } from '@binnacle/telemetry';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
+import { searchStoredValues } from '../store-form/stored-values.ts';
 import { encryptAtRest, readEncryptionSettings } from './encryption-at-rest.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-encryption-'));
@@ -102,7 +103,7 @@ test('a changed file that encrypts a type is used only once the store names the 
     ...{ storage: store, settings, log, metrics: createMetrics({ process: false }), everyMs: 10 },
     beforeTypes: async types => {
       if (isAway) throw new Error('the store is away');
-      named.push(types);
+      named.push(types.encrypted);
     },
   });
   const isEncrypting = async (): Promise<boolean> => {
@@ -117,6 +118,44 @@ test('a changed file that encrypts a type is used only once the store names the 
   isAway = false;
   await until(isEncrypting);
   assert.deepEqual(named, [['/core/secrets/']]);
+});
+
+test('a changed file that lacks the key of a stored value is refused once in the log, and used when no value needs the key', async () => {
+  await using store = await openEmbeddedStorage({ directory: join(directory, 'lacking') });
+  await configure(keys('b', 'a'));
+  const settings = await readEncryptionSettings({
+    ...{ file, hasEncryptedFeed: true, reloads: true, hasKmsV2: false },
+  });
+  const { log, lines } = collectLog();
+  const metrics = createMetrics({ process: false });
+  let looks = 0;
+  await using encryption = encryptAtRest({
+    ...{ storage: store, settings, log, metrics, everyMs: 10 },
+    async beforeTypes(types) {
+      looks++;
+      await searchStoredValues(store, types, new AbortController().signal);
+    },
+  });
+  const value = Buffer.from('k8s:enc:aesgcm:v1:a:0123456789012345678901234567890');
+  await store.transact({ preconditions: [], puts: [{ key, value }], deletes: [] }, call());
+  await configure(keys('b'));
+  await until(() => looks > 3);
+  const refusals = lines.filter(line => line.startsWith('cannot use the new encryption configuration'));
+  assert.equal(refusals.length, 1);
+  assert.match(
+    refusals[0] ?? '',
+    /the value of \/core\/secrets\/default\/a needs the provider aesgcm with a key/,
+  );
+  const reloads = async () => {
+    const { body } = await metrics.render();
+    return ['success', 'failures'].map(result =>
+      Number(new RegExp(`automatic_reload_${result}_total (\\d+)`).exec(body)?.[1] ?? 0),
+    );
+  };
+  assert.deepEqual(await reloads(), [0, 1]);
+  const puts = [{ key, value: Buffer.from('value') }];
+  await encryption.storage.transact({ preconditions: [], puts, deletes: [] }, call());
+  await until(async () => (await reloads())[0] === 1);
 });
 
 test('a value that cannot be decrypted is logged with its key, once', async () => {

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { isJsonObject } from '@binnacle/api-objects';
 import { parseYaml } from '@binnacle/codecs/texts';
-import type { Storage, StorageKey } from '@binnacle/storage-contract';
+import type { Storage } from '@binnacle/storage-contract';
 import { type Logger, type Metrics, RepeatedWarnings } from '@binnacle/telemetry';
+import type { ConfiguredTypes } from '../store-form/store-form.ts';
 import type { Transformer } from './ciphers/transformer.ts';
 import { encryptedStorage } from './encrypted-storage.ts';
 import {
+  configuredTypes,
   type EncryptionConfiguration,
-  encryptedTypes,
   type ProviderSettings,
   parseEncryptionConfiguration,
 } from './encryption-configuration.ts';
@@ -26,8 +27,8 @@ import {
 export interface EncryptionSettings {
   readonly file: string;
   readonly configuration: EncryptionConfiguration;
-  /** Prefixes of the types whose values are encrypted when they are written. */
-  readonly encryptedTypes: readonly StorageKey[];
+  /** The types of the configuration, with what can be read of them. */
+  readonly types: ConfiguredTypes;
   /** SHA-256 of the file, which shows whether it changes. */
   readonly digest: string;
   /** Whether other users of the machine may read the file. */
@@ -62,8 +63,8 @@ export async function readEncryptionSettings({
   const [duplicate] = duplicates();
   if (duplicate !== undefined) throw new Error(duplicate);
   const configuration = parseEncryptionConfiguration(value, { reloads, hasKmsV2 });
-  const types = encryptedTypes(configuration);
-  if (!hasEncryptedFeed && types.length > 0)
+  const types = configuredTypes(configuration);
+  if (!hasEncryptedFeed && types.encrypted.length > 0)
     throw new Error(
       'the change feed in Kafka would have the encrypted values in plaintext: set --feed-key-file for storage and all readers of the feed',
     );
@@ -72,8 +73,7 @@ export async function readEncryptionSettings({
   return {
     file,
     configuration,
-    encryptedTypes: types,
-    ...{ digest, isShared, hasEncryptedFeed, reloads, hasKmsV2 },
+    ...{ types, digest, isShared, hasEncryptedFeed, reloads, hasKmsV2 },
   };
 }
 
@@ -81,8 +81,8 @@ export async function readEncryptionSettings({
 export interface EncryptionOptions {
   readonly storage: Storage;
   readonly settings: EncryptionSettings;
-  /** Called with the types that a changed file encrypts, before the first value is encrypted; where it fails, the file is not used yet. */
-  readonly beforeTypes: (types: readonly StorageKey[]) => Promise<void>;
+  /** Called with the types of a changed file, before the first value is encrypted; where it fails, the file is not used yet. */
+  readonly beforeTypes: (types: ConfiguredTypes) => Promise<void>;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Milliseconds between two checks of the file. */
@@ -112,7 +112,7 @@ export function encryptAtRest(options: EncryptionOptions): EncryptionAtRest {
   });
   const following = settings.reloads
     ? followFile(options, async read => {
-        await options.beforeTypes(read.encryptedTypes);
+        await options.beforeTypes(read.types);
         const { configuration } = read;
         transformers = createTransformers(configuration, { metrics, log, kms });
         kms.keep(kmsProvidersOf(configuration));
@@ -129,7 +129,7 @@ export function encryptAtRest(options: EncryptionOptions): EncryptionAtRest {
 }
 
 function noteSettings(
-  { file, configuration, encryptedTypes: types, isShared }: EncryptionSettings,
+  { file, configuration, types: { encrypted: types }, isShared }: EncryptionSettings,
   log: Logger,
 ): void {
   const { customResources } = configuration;
@@ -224,12 +224,13 @@ function followFile(
     isLooking = true;
     try {
       const read = await readEncryptionSettings(settings);
+      if (read.digest !== digest) {
+        await onRead(read);
+        digest = read.digest;
+        note('success');
+        noteSettings(read, log);
+      }
       complaint = '';
-      if (read.digest === digest) return;
-      await onRead(read);
-      digest = read.digest;
-      note('success');
-      noteSettings(read, log);
     } catch (error) {
       const text = String(error);
       if (text === complaint) return;

@@ -4,7 +4,8 @@ import { groups } from '@binnacle/api-names';
 import { isJsonObject } from '@binnacle/api-objects';
 import { parseYamlAtOnce } from '@binnacle/codecs/texts';
 import { storageKeyFrom } from '@binnacle/storage-contract';
-import { encryptedTypes, parseEncryptionConfiguration } from './encryption-configuration.ts';
+import { plaintextPrefix } from '../store-form/store-form.ts';
+import { configuredTypes, parseEncryptionConfiguration } from './encryption-configuration.ts';
 
 const secret = Buffer.alloc(32, 1).toString('base64');
 const head = `apiVersion: ${groups.apiserverConfig}/v1\nkind: EncryptionConfiguration\n`;
@@ -47,8 +48,15 @@ test('the resources of a file are those of their keys, also under another name o
     ['aesgcm', 'aescbc', 'identity'],
   );
   assert.deepEqual(customResources, ['anvils.acme.example']);
-  assert.ok(!encryptedTypes({ types, customResources }).includes(storageKeyFrom('/core/pods/')));
-  assert.equal(encryptedTypes({ types, customResources }).length, 6);
+  const { encrypted, readable } = configuredTypes({ types, customResources });
+  assert.ok(!encrypted.includes(storageKeyFrom('/core/pods/')));
+  assert.equal(encrypted.length, 6);
+  assert.deepEqual(readable.get(storageKeyFrom('/core/secrets/')), [
+    'k8s:enc:aesgcm:v1:a:',
+    'k8s:enc:aesgcm:v1:b:',
+    'k8s:enc:aescbc:v1:a:',
+    plaintextPrefix,
+  ]);
 });
 
 test('a resource that is named twice has the providers of both entries', () => {

@@ -15,10 +15,11 @@ import {
 } from '@binnacle/api-objects';
 import { asText, canonicalGroup, createTypeRegistry } from '@binnacle/api-types';
 import { errorMessage } from '@binnacle/status-errors';
-import { type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
+import { storageKeyFrom } from '@binnacle/storage-contract';
+import { type ConfiguredTypes, plaintextPrefix } from '../store-form/store-form.ts';
 import { type LocalProvider, localCiphers } from './ciphers/local-ciphers.ts';
-import type { NamedKey } from './keyed-transformer.ts';
-import type { KmsProvider } from './kms/create-kms-transformer.ts';
+import { type NamedKey, prefixOfKey } from './keyed-transformer.ts';
+import { type KmsProvider, prefixOfKms } from './kms/create-kms-transformer.ts';
 import { pathFromEndpoint } from './kms/kms-connection.ts';
 
 /** One entry of a list of providers. */
@@ -94,11 +95,22 @@ export function parseEncryptionConfiguration(
   return { types, customResources: [...customResources] };
 }
 
-/** Returns the prefixes of the types whose values are encrypted when they are written. */
-export function encryptedTypes({ types }: EncryptionConfiguration): StorageKey[] {
-  return [...types]
-    .filter(([, [first]]) => first?.kind !== 'identity')
-    .map(([prefix]) => storageKeyFrom(prefix));
+/** Returns the types of a configuration: those that are encrypted when they are written, and the prefixes of what can be read of each. */
+export function configuredTypes({ types }: EncryptionConfiguration): ConfiguredTypes {
+  const entries = [...types].map(([prefix, providers]) => [storageKeyFrom(prefix), providers] as const);
+  return {
+    encrypted: entries.flatMap(([type, [first]]) => (first?.kind === 'identity' ? [] : [type])),
+    readable: new Map(
+      entries.map(([type, providers]) => [type, [...new Set(providers.flatMap(valuePrefixes))]]),
+    ),
+  };
+}
+
+/** Returns the prefixes of the values that a provider decrypts, one for each name of a key. */
+function valuePrefixes(settings: ProviderSettings): string[] {
+  if (settings.kind === 'identity') return [plaintextPrefix];
+  if (settings.kind === 'kms') return [prefixOfKms(settings.provider)];
+  return settings.keys.map(({ name }) => prefixOfKey(settings.kind, name));
 }
 
 interface NamedResource {

@@ -12,6 +12,10 @@ export interface NamedKey {
 /** Returns the prefix of the values of a local provider. */
 export const prefixOfProvider = (provider: LocalProvider): string => `k8s:enc:${provider}:v1:`;
 
+/** Returns the prefix of the values of one key of a local provider. */
+export const prefixOfKey = (provider: LocalProvider, name: string): string =>
+  `${prefixOfProvider(provider)}${name}:`;
+
 interface KeyedCipher {
   readonly prefix: Buffer;
   readonly cipher: Cipher;
@@ -21,7 +25,7 @@ interface KeyedCipher {
 export function createKeyedTransformer(provider: LocalProvider, keys: readonly NamedKey[]): Transformer {
   const ciphers = keys.map(
     ({ name, secret }): KeyedCipher => ({
-      prefix: Buffer.from(`${prefixOfProvider(provider)}${name}:`),
+      prefix: Buffer.from(prefixOfKey(provider, name)),
       cipher: localCiphers[provider].create(secret),
     }),
   );

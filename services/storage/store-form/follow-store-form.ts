@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCallContext } from '@binnacle/rpc';
-import type { Storage, StorageKey } from '@binnacle/storage-contract';
-import { assertNotEncrypting } from './encrypted-types.ts';
-import { readStoreForm, StoreFormRefusal, settleStoreForm } from './store-form.ts';
+import type { Storage } from '@binnacle/storage-contract';
+import { type ConfiguredTypes, readStoreForm, StoreFormRefusal, settleStoreForm } from './store-form.ts';
+import { assertNotEncrypting } from './stored-values.ts';
 
 /** Milliseconds between looks at the form of a store that other processes use too. */
 const lookMs = 2_000;
@@ -10,8 +10,8 @@ const lookMs = 2_000;
 /** Options of following the form of a store. */
 interface FollowOptions {
   readonly storage: Storage;
-  /** The types that this process encrypts; undefined: it has no encryption configuration. */
-  readonly encrypting: () => readonly StorageKey[] | undefined;
+  /** The types of the encryption configuration of this process; undefined: it has none. */
+  readonly configured: () => ConfiguredTypes | undefined;
 }
 
 /**
@@ -19,14 +19,14 @@ interface FollowOptions {
  * this one must not use, or when this process has no encryption configuration and another process begins to encrypt.
  */
 export async function followStoreForm(
-  { storage, encrypting }: FollowOptions,
+  { storage, configured }: FollowOptions,
   signal: AbortSignal,
 ): Promise<void> {
   for (;;) {
     await pause(lookMs, undefined, { signal, ref: false }).catch(() => {});
     if (signal.aborted) return;
     using call = createCallContext({ timeoutMs: lookMs, signal });
-    const own = encrypting();
+    const own = configured();
     try {
       // A process without a configuration that started at the same time may have taken the types from the record.
       if (own !== undefined) await settleStoreForm(storage, own, call);

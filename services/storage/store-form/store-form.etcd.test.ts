@@ -19,8 +19,8 @@ import {
   strangeFormRefusal,
 } from '../test-drivers/store-form-tests.ts';
 import { callOfTest, makeTestFolder, putValues, storedConfigMap } from '../test-drivers/stored-samples.ts';
-import { clearEncryptedTypes } from './encrypted-types.ts';
 import { encodeStoreForm, readStoreForm, type StoreForm, StoreFormRefusal } from './store-form.ts';
+import { searchStoredValues } from './stored-values.ts';
 
 const etcd = useSharedEtcd();
 let stores = 0;
@@ -152,13 +152,16 @@ test('a service that encrypts names its types once more when another process has
   await using encrypting = await startService(prefix, await encryptionOfSecrets(await makeTestFolder()));
   using other = connect(etcd().endpoint, prefix);
   const storage = createEtcdStorage(other);
-  await clearEncryptedTypes(storage, new AbortController().signal);
+  await searchStoredValues(storage, undefined, new AbortController().signal);
   await pollUntil('the types to be named', async () => {
     const form = await readStoreForm(storage, callOfTest());
     return form?.encryptedTypes?.includes(secrets) === true;
   });
   await putValues(encrypting.storage, { [`${secrets}default/a`]: storedConfigMap('a', 'text') });
-  await assert.rejects(clearEncryptedTypes(storage, new AbortController().signal), StoreFormRefusal);
+  await assert.rejects(
+    searchStoredValues(storage, undefined, new AbortController().signal),
+    StoreFormRefusal,
+  );
 });
 
 const secrets = storageKeyFrom('/core/secrets/');

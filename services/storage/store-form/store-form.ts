@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { readJson } from '@binnacle/api-objects';
 import { Refusal } from '@binnacle/backend-access';
 import { release } from '@binnacle/build-info';
@@ -26,6 +27,22 @@ export interface StoreForm {
   readonly release: string;
   /** Prefixes of the types of which the store may have encrypted values; undefined: it has none. */
   readonly encryptedTypes?: readonly StorageKey[];
+  /**
+   * By type, what its values may begin with: the prefixes of providers with their keys, and `plaintextPrefix`. A type without an entry may
+   * have values of any provider.
+   */
+  readonly valuePrefixes?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Stands for values in plaintext among the prefixes of values. */
+export const plaintextPrefix = '';
+
+/** The types of the encryption configuration of a process. */
+export interface ConfiguredTypes {
+  /** Those whose values are encrypted when they are written. */
+  readonly encrypted: readonly StorageKey[];
+  /** The prefixes of the values that can be read, for each type: those of its providers with their keys, and `plaintextPrefix`. */
+  readonly readable: ReadonlyMap<StorageKey, readonly string[]>;
 }
 
 /** The form that this release writes; it reads this one and all before it. */
@@ -46,32 +63,54 @@ export async function readStoreForm(storage: Storage, call: CallContext): Promis
 }
 
 /**
- * Makes sure that a store has a record of its form, and that the record names these types among those that may have encrypted values: a
- * process that encrypts does so before it encrypts the first value. Throws a StoreFormRefusal for a form that this release must not use.
+ * Makes sure that a store has a record of its form, and that the record has the types of a process among those that may have encrypted
+ * values, with the prefixes of its providers: a process that encrypts does so before it encrypts the first value. Throws a StoreFormRefusal
+ * for a form that this release must not use.
  */
 export async function settleStoreForm(
   storage: Storage,
-  encrypting: readonly StorageKey[],
+  configured: ConfiguredTypes | undefined,
   call: CallContext,
 ): Promise<void> {
   for (;;) {
     const { record } = await storage.get(storeFormKey, call);
-    const { encryptedTypes = [] } = record === undefined ? ownForm : usableForm(record.value);
-    const added = encrypting.filter(type => !encryptedTypes.includes(type));
-    if (record !== undefined && added.length === 0) return;
-    if (await putEncryptedTypes(storage, { record, types: [...encryptedTypes, ...added] }, call)) return;
+    const before: StoreForm = record === undefined ? ownForm : usableForm(record.value);
+    const { encryptedTypes = [], valuePrefixes = {} } = before;
+    const types = new Set([...encryptedTypes, ...(configured?.encrypted ?? [])]);
+    const prefixes = { ...valuePrefixes };
+    for (const [type, readable] of configured?.readable ?? [])
+      prefixes[type] = [...new Set([...(valuePrefixes[type] ?? []), ...readable])];
+    const isKnown = types.size === encryptedTypes.length && isDeepStrictEqual(prefixes, valuePrefixes);
+    if (record !== undefined && isKnown) return;
+    const after = { record, encryptedTypes: [...types], valuePrefixes: prefixes };
+    if (await putEncryption(storage, after, call)) return;
   }
 }
 
-/** Writes the record of the form with other encrypted types, unless it has changed since it was read; returns whether it was written. */
-export async function putEncryptedTypes(
+/** The encrypted types and the prefixes of values in a record that was read. */
+interface RecordedEncryption extends Required<Pick<StoreForm, 'encryptedTypes' | 'valuePrefixes'>> {
+  readonly record: StorageRecord | undefined;
+}
+
+/** Writes the record of the form with what it says of encryption, unless it has changed since it was read; returns whether it was written. */
+export async function putEncryption(
   storage: Storage,
-  { record, types }: { readonly record: StorageRecord | undefined; readonly types: readonly StorageKey[] },
+  { record, encryptedTypes, valuePrefixes }: RecordedEncryption,
   call: CallContext,
 ): Promise<boolean> {
   // Fields that a newer release has written stay.
-  const { encryptedTypes: _, ...kept } = record === undefined ? ownForm : parsed(record.value);
-  const value = Buffer.from(JSON.stringify({ ...kept, ...(types.length > 0 && { encryptedTypes: types }) }));
+  const {
+    encryptedTypes: _types,
+    valuePrefixes: _prefixes,
+    ...kept
+  } = record === undefined ? ownForm : parsed(record.value);
+  const value = Buffer.from(
+    JSON.stringify({
+      ...kept,
+      ...(encryptedTypes.length > 0 && { encryptedTypes }),
+      ...(Object.keys(valuePrefixes).length > 0 && { valuePrefixes }),
+    }),
+  );
   const preconditions = [{ key: storeFormKey, revision: record?.revision ?? 0 }];
   const { committed } = await storage.transact(
     { preconditions, puts: [{ key: storeFormKey, value }], deletes: [] },
@@ -94,17 +133,21 @@ export function usableForm(bytes: Uint8Array): StoreForm {
 
 /** Takes the form from an object that names it. Throws a StoreFormRefusal where it cannot be read. */
 export function formFrom(object: Readonly<Record<string, unknown>>): StoreForm {
-  const { form, usableFrom, release: writer, encryptedTypes } = object;
+  const { form, usableFrom, release: writer, encryptedTypes, valuePrefixes } = object;
   if (!Number.isSafeInteger(form) || !Number.isSafeInteger(usableFrom))
     throw new StoreFormRefusal(`the form of the store cannot be read by release ${release}`);
   const types = Array.isArray(encryptedTypes)
     ? encryptedTypes.flatMap(type => findStorageKey(String(type)) ?? [])
     : [];
+  const prefixes = Object.entries(Object(valuePrefixes) as object).flatMap(([type, each]) =>
+    Array.isArray(each) ? [[type, each.map(String)] as const] : [],
+  );
   return {
     form: Number(form),
     usableFrom: Number(usableFrom),
     release: String(writer),
     ...(types.length > 0 && { encryptedTypes: types }),
+    ...(prefixes.length > 0 && { valuePrefixes: Object.fromEntries(prefixes) }),
   };
 }
 

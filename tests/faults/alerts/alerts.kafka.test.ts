@@ -20,7 +20,13 @@ import { type AddedGateway, feedTopic } from '@binnacle/compose/testing';
 import { connectTopicWriter } from '@binnacle/kafka';
 import { StatusError } from '@binnacle/status-errors';
 import { parse } from 'yaml';
-import { identity, providerOf, writeEncryptionFile } from '../../journeys/setup/encryption-file.ts';
+import {
+  identity,
+  type Key,
+  providerOf,
+  writeEncryptionFile,
+  wrongKey,
+} from '../../journeys/setup/encryption-file.ts';
 import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
 import { findEtcdLeader } from '../injections/etcd-leader.ts';
 import { combineInjections, createInjection, type Injection } from '../injections/injection.ts';
@@ -219,18 +225,18 @@ const faults: readonly (readonly [
       }),
   ],
   [
-    'storage lacks a key of encryption at rest',
+    'storage has another secret for a key of encryption at rest',
     ['ValuesCannotBeDecrypted'],
     async () => {
       const file = join(dataDirectory, 'encryption.yaml');
-      const restart = async (...keys: string[]): Promise<void> => {
+      const restart = async (...keys: readonly Key[]): Promise<void> => {
         await writeEncryptionFile(file, [providerOf('aesgcm', ...keys), identity]);
         for (const name of ['storage-1', 'storage-2'])
           await form.restartWith(name, `--encryption-provider-config=${file}`);
       };
       await restart('a');
       await post(secrets, { metadata: { name: 'encrypted' } });
-      await restart('b');
+      await restart('b', wrongKey('a'));
       const reading = repeatedly('reads of a Secret', 200, () =>
         admin()
           .request({ method: 'GET', path: `${secrets}/encrypted` })

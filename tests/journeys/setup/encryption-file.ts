@@ -1,11 +1,20 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { groups } from '@binnacle/api-names';
 
-/** The text of a provider with keys, the first one first: each is its name, repeated to 32 bytes. */
-export function providerOf(kind: 'aescbc' | 'aesgcm' | 'secretbox', ...names: string[]): string {
-  const keys = names.map(name => `{ name: ${name}, secret: ${Buffer.alloc(32, name).toString('base64')} }`);
-  return `${kind}: { keys: [${keys.join()}] }`;
+/** The name of a key; the secret is a text that is repeated to 32 bytes, by default the name. */
+export type Key = string | { readonly name: string; readonly secret: string };
+
+/** The text of a provider with keys, the first one first. */
+export function providerOf(kind: 'aescbc' | 'aesgcm' | 'secretbox', ...keys: readonly Key[]): string {
+  const texts = keys.map(key => {
+    const { name, secret } = typeof key === 'string' ? { name: key, secret: key } : key;
+    return `{ name: ${name}, secret: ${Buffer.alloc(32, secret).toString('base64')} }`;
+  });
+  return `${kind}: { keys: [${texts.join()}] }`;
 }
+
+/** A key that has the name of another one, whose values it does not decrypt. */
+export const wrongKey = (name: string): Key => ({ name, secret: `not ${name}` });
 
 export const identity = 'identity: {}';
 

@@ -44,6 +44,10 @@ export interface KmsTransformer extends Transformer, AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Returns the prefix of the values of a KMS plugin. */
+export const prefixOfKms = ({ name, apiVersion }: Pick<KmsProvider, 'name' | 'apiVersion'>): string =>
+  `k8s:enc:kms:${apiVersion}:${name}:`;
+
 const usualHealthIntervals = { goodMs: 20_000, failedMs: 3000 };
 
 /** Creates the transformer of a provider. It connects when it is needed; the plugin may start later. */
@@ -68,7 +72,7 @@ export function createKmsTransformer(
       ? createEnvelopeV1(parts)
       : createEnvelopeV2({ ...parts, log, metrics }, closing.signal);
   const arrivals = createArrivals(metrics);
-  const prefix = `k8s:enc:kms:${apiVersion}:${name}:`;
+  const prefix = prefixOfKms(provider);
   const prefixBytes = Buffer.from(prefix);
   const withPrefix = (encrypted: Uint8Array): Uint8Array => Buffer.concat([prefixBytes, encrypted]);
   return {
