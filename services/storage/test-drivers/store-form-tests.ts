@@ -37,8 +37,8 @@ const configMaps = storageKeyFrom('/core/configmaps/');
 const [keyA, keyB, vault] = ['aesgcm:v1:a', 'aesgcm:v1:b', 'kms:v2:vault'].map(
   name => `k8s:enc:${name}:`,
 ) as [string, string, string]; // Three.
-const valueOf = (prefix: string) => Buffer.from(`${prefix}0123456789`);
-const encryptedValue = valueOf(keyA);
+const valueWith = (prefix: string) => Buffer.from(`${prefix}0123456789`);
+const encryptedValue = valueWith(keyA);
 
 /** A configuration that encrypts types with the first of these prefixes. */
 const encrypting = (types: readonly StorageKey[], ...prefixes: string[]): ConfiguredTypes => ({
@@ -185,7 +185,7 @@ export function registerEncryptedTypesTests(backend: string, create: () => Promi
       },
       {
         what: 'the KMS plugin',
-        value: valueOf(vault),
+        value: valueWith(vault),
         prefixes: [keyB, vault.replace('v2', 'v1')],
         needs: 'the provider kms \\(v2\\) with the name "vault"',
       },
@@ -208,7 +208,7 @@ export function registerEncryptedTypesTests(backend: string, create: () => Promi
         const all = [keyB, keyA, vault, plaintextPrefix];
         await settle(storage, encrypting([secrets], ...all));
         await putValues(storage, {
-          '/core/secrets/default/a': valueOf(prefixes[0] ?? keyA),
+          '/core/secrets/default/a': valueWith(prefixes[0] ?? keyA),
           '/core/secrets/default/b': value,
         });
         const lacks = encrypting(prefixes.length > 0 ? [secrets] : [], ...prefixes);
@@ -222,7 +222,7 @@ export function registerEncryptedTypesTests(backend: string, create: () => Promi
     test('a configuration may lose a key that no value needs, and the store is searched for it once', async () => {
       await using storage = await create();
       await settle(storage, encrypting([secrets], keyB, keyA));
-      await putValues(storage, { '/core/secrets/default/a': valueOf(keyB) });
+      await putValues(storage, { '/core/secrets/default/a': valueWith(keyB) });
       let searches = 0;
       const list: Storage['list'] = (query, call) => {
         if (query.prefix === secrets) searches++;
@@ -262,7 +262,7 @@ export function registerEncryptedTypesTests(backend: string, create: () => Promi
       await using storage = await create();
       await settle(storage, encrypting([secrets], keyB, keyA, plaintextPrefix));
       await putValues(storage, {
-        '/core/secrets/default/a': valueOf(keyB),
+        '/core/secrets/default/a': valueWith(keyB),
         '/core/secrets/default/b': Buffer.from('k8s:enc:aesgcm:v1'),
         '/core/secrets/default/c': Buffer.from('k8s:enc:other:v1:a:0123'),
         '/core/secrets/default/d': Buffer.alloc(100, 1),
@@ -274,7 +274,7 @@ export function registerEncryptedTypesTests(backend: string, create: () => Promi
       await using storage = await create();
       const longer = keyA.replace(':a:', ':a:b:');
       await settle(storage, encrypting([secrets], longer, keyA));
-      await putValues(storage, { '/core/secrets/default/a': valueOf(longer) });
+      await putValues(storage, { '/core/secrets/default/a': valueWith(longer) });
       await settle(storage, encrypting([secrets], longer));
     });
   });
