@@ -18,6 +18,7 @@ import { ChangeStreams } from './change-streams.ts';
 import { checkClock } from './check-clock.ts';
 import { runCompaction } from './compaction/run-compaction.ts';
 import type { EncryptionOptions, EncryptionSettings } from './encryption/encryption-at-rest.ts';
+import type { ConfiguredTypes } from './encryption/stored-prefix.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 import { leaderFlags } from './leader-election/leader-flags.ts';
 import { type Duty, leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
@@ -30,7 +31,7 @@ import { SharedChanges } from './shared-changes.ts';
 import { defaultQuotaBytes, SpaceWatch } from './space/space-watch.ts';
 import { createStorageHandlers } from './storage-handlers.ts';
 import { followStoreForm } from './store-form/follow-store-form.ts';
-import { type ConfiguredTypes, settleStoreForm } from './store-form/store-form.ts';
+import { settleStoreForm } from './store-form/store-form.ts';
 import { searchStoredValues } from './store-form/stored-values.ts';
 import { tracedStorage } from './traced-storage.ts';
 

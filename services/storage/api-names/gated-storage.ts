@@ -10,12 +10,8 @@ import {
   StorageError,
 } from '@binnacle/storage-contract';
 import { FailureLog, type Logger } from '@binnacle/telemetry';
-import {
-  type ConfiguredTypes,
-  readStoreForm,
-  StoreFormRefusal,
-  settleStoreForm,
-} from '../store-form/store-form.ts';
+import type { ConfiguredTypes } from '../encryption/stored-prefix.ts';
+import { readStoreForm, StoreFormRefusal, settleStoreForm } from '../store-form/store-form.ts';
 import { searchStoredValues, typesToSearch } from '../store-form/stored-values.ts';
 import { settleApiNames } from './settle-api-names.ts';
 

@@ -4,7 +4,6 @@ import { isJsonObject } from '@binnacle/api-objects';
 import { parseYaml } from '@binnacle/codecs/texts';
 import type { Storage } from '@binnacle/storage-contract';
 import { type Logger, type Metrics, RepeatedWarnings } from '@binnacle/telemetry';
-import type { ConfiguredTypes } from '../store-form/store-form.ts';
 import type { Transformer } from './ciphers/transformer.ts';
 import { encryptedStorage } from './encrypted-storage.ts';
 import {
@@ -22,6 +21,7 @@ import {
   type Provider,
   type TransformationMetrics,
 } from './ordered-providers.ts';
+import type { ConfiguredTypes } from './stored-prefix.ts';
 
 /** An EncryptionConfiguration that was read and can be used. */
 export interface EncryptionSettings {

@@ -4,8 +4,8 @@ import { groups } from '@binnacle/api-names';
 import { isJsonObject } from '@binnacle/api-objects';
 import { parseYamlAtOnce } from '@binnacle/codecs/texts';
 import { storageKeyFrom } from '@binnacle/storage-contract';
-import { plaintextPrefix } from '../store-form/store-form.ts';
 import { configuredTypes, parseEncryptionConfiguration } from './encryption-configuration.ts';
+import { plaintextPrefix } from './stored-prefix.ts';
 
 const secret = Buffer.alloc(32, 1).toString('base64');
 const head = `apiVersion: ${groups.apiserverConfig}/v1\nkind: EncryptionConfiguration\n`;

@@ -16,11 +16,11 @@ import {
 import { asText, canonicalGroup, createTypeRegistry } from '@binnacle/api-types';
 import { errorMessage } from '@binnacle/status-errors';
 import { storageKeyFrom } from '@binnacle/storage-contract';
-import { type ConfiguredTypes, plaintextPrefix } from '../store-form/store-form.ts';
 import { type LocalProvider, localCiphers } from './ciphers/local-ciphers.ts';
 import { type NamedKey, prefixOfKey } from './keyed-transformer.ts';
 import { type KmsProvider, prefixOfKms } from './kms/create-kms-transformer.ts';
 import { pathFromEndpoint } from './kms/kms-connection.ts';
+import { type ConfiguredTypes, plaintextPrefix } from './stored-prefix.ts';
 
 /** One entry of a list of providers. */
 export type ProviderSettings =

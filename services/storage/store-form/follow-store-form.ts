@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCallContext } from '@binnacle/rpc';
 import type { Storage } from '@binnacle/storage-contract';
-import { type ConfiguredTypes, readStoreForm, StoreFormRefusal, settleStoreForm } from './store-form.ts';
+import type { ConfiguredTypes } from '../encryption/stored-prefix.ts';
+import { readStoreForm, StoreFormRefusal, settleStoreForm } from './store-form.ts';
 import { assertNotEncrypting } from './stored-values.ts';
 
 /** Milliseconds between looks at the form of a store that other processes use too. */

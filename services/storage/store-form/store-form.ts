@@ -10,6 +10,7 @@ import {
   type StorageRecord,
   storeFormKey,
 } from '@binnacle/storage-contract';
+import type { ConfiguredTypes } from '../encryption/stored-prefix.ts';
 
 /**
  * The form of a store: what its keys and values look like. A store has one form, which its record tells; a store without a record
@@ -32,17 +33,6 @@ export interface StoreForm {
    * have values of any provider.
    */
   readonly valuePrefixes?: Readonly<Record<string, readonly string[]>>;
-}
-
-/** Stands for values in plaintext among the prefixes of values. */
-export const plaintextPrefix = '';
-
-/** The types of the encryption configuration of a process. */
-export interface ConfiguredTypes {
-  /** Those whose values are encrypted when they are written. */
-  readonly encrypted: readonly StorageKey[];
-  /** The prefixes of the values that can be read, for each type: those of its providers with their keys, and `plaintextPrefix`. */
-  readonly readable: ReadonlyMap<StorageKey, readonly string[]>;
 }
 
 /** The form that this release writes; it reads this one and all before it. */

@@ -8,15 +8,13 @@ import {
   type StorageKey,
   storeFormKey,
 } from '@binnacle/storage-contract';
-import { beginsWith, isEncrypted } from '../encryption/stored-prefix.ts';
 import {
+  beginsWith,
   type ConfiguredTypes,
+  isEncrypted,
   plaintextPrefix,
-  putEncryption,
-  type StoreForm,
-  StoreFormRefusal,
-  usableForm,
-} from './store-form.ts';
+} from '../encryption/stored-prefix.ts';
+import { putEncryption, type StoreForm, StoreFormRefusal, usableForm } from './store-form.ts';
 
 /** Milliseconds that a page of a type may take. */
 const pageMs = 10_000;

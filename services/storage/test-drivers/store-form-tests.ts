@@ -13,13 +13,8 @@ import {
 import { silentLogger } from '@binnacle/telemetry';
 import { encodeApiNames } from '../api-names/api-names-record.ts';
 import { gatedStorage } from '../api-names/gated-storage.ts';
-import {
-  type ConfiguredTypes,
-  encodeStoreForm,
-  plaintextPrefix,
-  readStoreForm,
-  StoreFormRefusal,
-} from '../store-form/store-form.ts';
+import { type ConfiguredTypes, plaintextPrefix } from '../encryption/stored-prefix.ts';
+import { encodeStoreForm, readStoreForm, StoreFormRefusal } from '../store-form/store-form.ts';
 import { callOfTest, putValues, readValues, storedConfigMap } from './stored-samples.ts';
 
 type Opened = Storage & AsyncDisposable;
