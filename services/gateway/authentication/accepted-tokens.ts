@@ -21,9 +21,9 @@ const longestAgeMs = 2_000;
  * Cache of the bearer tokens that token-review accepted for the audiences of the API server.
  *
  * An acceptance is cached for as long as token-review itself relies on it, at most 2 s, counted from the call of token-review: the
- * token of a deleted account is refused no later than token-review refuses it, one that its files no longer allow at most 2 s later. Refusals and failures are not cached. The keys are
- * digests with a key of this process, so that the cache holds no tokens. Requests with the same token share a call that is
- * under way: a client sends many, and when a gateway stops, all its clients reconnect at once.
+ * token of a deleted account is refused no later than token-review refuses it, one that its files no longer allow at most 2 s later.
+ * Refusals and failures are not cached. The keys are digests with a key of this process, so that the cache holds no tokens. Requests
+ * with the same token share a call that is under way: a client sends many, and when a gateway stops, all its clients reconnect at once.
  */
 export class AcceptedTokens {
   readonly #tokenReview: TokenReviewService;
