@@ -66,6 +66,7 @@ before(async () => {
 });
 
 after(async () => {
+  await writes?.stop();
   await watch?.stop();
   await resources.disposeAsync();
 });
@@ -77,7 +78,7 @@ async function replace(path: string, content: string | Uint8Array): Promise<void
 }
 
 /** Both pods of services. */
-const podsOf = (...names: readonly string[]) => names.flatMap(name => [`${name}-1`, `${name}-2`]);
+const bothPods = (...names: readonly string[]) => names.flatMap(name => [`${name}-1`, `${name}-2`]);
 
 /** How often a pod has said that it uses changed files of a name. */
 async function countUses(pod: string, files: string): Promise<number> {
@@ -108,7 +109,7 @@ async function exchange(from: string, to: string): Promise<void> {
 test('authority and certificates of calls between services are exchanged in three steps', async () => {
   const old = await loadTls(pki.serviceDirectory('storage'));
   const { ca } = await loadTls(fresh.serviceDirectory('storage'));
-  const pods = podsOf(...services);
+  const pods = bothPods(...services);
   const trust = (authorities: Uint8Array) => async () => {
     for (const service of services) await replace(join(pki.serviceDirectory(service), 'ca.crt'), authorities);
   };
@@ -155,7 +156,7 @@ test('the certificates for etcd and Redis are exchanged, and Kafka may have anot
     ['redis', 'token-review'],
   ] as const)
     await change(`TLS files of ${backend}`, {
-      pods: podsOf(client),
+      pods: bothPods(client),
       write: () =>
         exchange(fresh.backendClientDirectory(backend, client), pki.backendClientDirectory(backend, client)),
     });
@@ -163,7 +164,7 @@ test('the certificates for etcd and Redis are exchanged, and Kafka may have anot
     const file = join(pki.backendClientDirectory('kafka', client), 'ca.crt');
     const added = await readFile(join(fresh.serviceDirectory('storage'), 'ca.crt'));
     await change('TLS files of kafka', {
-      pods: podsOf(client),
+      pods: bothPods(client),
       write: async () => replace(file, Buffer.concat([await readFile(file), added])),
     });
   }
@@ -194,7 +195,7 @@ test('the certificate of the controllers is exchanged, and they work on with it'
   const file = join(dataDirectory, 'controller-manager.conf');
   const { cert, key } = await loadTls(fresh.clientDirectory('controller-manager'));
   await change('--kubeconfig', {
-    pods: podsOf('controller-manager'),
+    pods: bothPods('controller-manager'),
     async write() {
       const configuration = { ...loadClientConfiguration(file), clientCertificate: cert, clientKey: key };
       await writeClientConfiguration(`${file}.next`, configuration, {
@@ -227,11 +228,11 @@ test('the key of service-account tokens is exchanged in three steps, and tokens 
   const [first = '', second = ''] = form.gateways;
   const before = await issue(first);
   await change('--service-account-key-file', {
-    pods: podsOf('token-review'),
+    pods: bothPods('token-review'),
     write: verify(`${oldPublic}\n${newPublic}`),
   });
   await change('--service-account-signing-key-file', {
-    pods: podsOf('gateway'),
+    pods: bothPods('gateway'),
     write: async () => replace(pki.serviceAccountKeyFile, await readFile(fresh.serviceAccountKeyFile)),
   });
   const later = await issue(second);
@@ -240,7 +241,7 @@ test('the key of service-account tokens is exchanged in three steps, and tokens 
   // The accounts that write have tokens of before: the old key goes when they have ended.
   const outcomes = await writes.stop();
   assert.deepEqual(outcomes, { 201: writes.begun });
-  await change('--service-account-key-file', { pods: podsOf('token-review'), write: verify(newPublic) });
+  await change('--service-account-key-file', { pods: bothPods('token-review'), write: verify(newPublic) });
   await pollUntil('the end of cached decisions', async () => !(await isValid(before)));
   assert.equal(await isValid(later), true);
 });
@@ -275,7 +276,7 @@ test('the key of the change feed is exchanged, and no reader misses a record', a
   const file = join(pki.backendClientDirectory('feed', 'keys'), 'feed.key');
   const old = (await readFile(file, 'utf8')).trim();
   const next = randomBytes(32).toString('base64');
-  const pods = podsOf('storage', 'admission', 'gateway');
+  const pods = bothPods('storage', 'admission', 'gateway');
   // The old one stays as long as the topic has records of it.
   for (const lines of [
     [old, next],
