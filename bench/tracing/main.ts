@@ -130,7 +130,19 @@ for (let round = 0; round < rounds; round++) {
         const micros = await measureTurn(contender, operation);
         if (turn >= 0) measured.get(contender.variant)?.[operation].push(micros);
       }
-  process.stdout.write(`round ${round + 1} of ${rounds}\n`);
+  printCosts(round + 1);
+}
+
+/** The costs as measured in these rounds: a later table replaces an earlier one. */
+function printCosts(measuredRounds: number): void {
+  process.stdout.write(
+    `CPU of a request, and its difference from the first: medians of ${measuredRounds * turns} turns of ${requests}\n`,
+  );
+  const rows = variants.map(variant => [
+    variant.name,
+    ...operations.map(operation => describeCost(variant, operation)),
+  ]);
+  for (const line of textTable([['traces', ...operations], ...rows])) console.log(line);
 }
 
 /** The median of the turns, and that of their differences from the same turn without traces, in percent. */
@@ -140,15 +152,3 @@ function describeCost(variant: Variant, operation: Operation): string {
   const percent = values.map((value, turn) => (value / (base[turn] ?? Number.NaN) - 1) * 100);
   return `${findMedian(values).toFixed(0)} µs, ${findMedian(percent).toFixed(1)} %`;
 }
-
-process.stdout.write(
-  `CPU of a request, and its difference from the first: medians of ${rounds * turns} turns of ${requests}\n`,
-);
-for (const line of textTable([
-  ['traces', ...operations],
-  ...variants.map(variant => [
-    variant.name,
-    ...operations.map(operation => describeCost(variant, operation)),
-  ]),
-]))
-  console.log(line);
