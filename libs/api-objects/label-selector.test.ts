@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldPath } from './field-path.ts';
+import { validateLabelRequirement } from './label-requirement.ts';
 import {
   everything,
   labelSelectorFrom,
@@ -18,6 +19,8 @@ const questions: { selector: string; labels: Record<string, string>; matches: bo
   { selector: 'app!=blog', labels: {}, matches: true },
   { selector: 'app!=shop', labels: shop, matches: false },
   { selector: 'tier in (front, back)', labels: shop, matches: true },
+  { selector: 'tier in (back, side)', labels: shop, matches: false },
+  { selector: 'tier in (back, side)', labels: {}, matches: false },
   { selector: 'tier in (back,)', labels: { tier: '' }, matches: true },
   { selector: 'tier notin (front)', labels: {}, matches: true },
   { selector: 'tier notin (front,back)', labels: shop, matches: false },
@@ -43,6 +46,14 @@ for (const { selector, labels, matches } of questions) {
     assert.equal(parseLabelSelector(selector).matches(labels), matches);
   });
 }
+
+test('a requirement has as many values as its operator takes', () => {
+  const counts = (operator: string) =>
+    [0, 1, 2].filter(count => validateLabelRequirement('a', operator, Array(count).fill('1')).length === 0);
+  for (const operator of ['in', 'notin']) assert.deepEqual(counts(operator), [1, 2], operator);
+  for (const operator of ['exists', '!']) assert.deepEqual(counts(operator), [0], operator);
+  for (const operator of ['=', '==', '!=', 'gt', 'lt']) assert.deepEqual(counts(operator), [1], operator);
+});
 
 test('a selector is written back in canonical form', () => {
   const written = parseLabelSelector(' z , b notin (y,x,y) ,a==1, !c,d in ()').toString();
