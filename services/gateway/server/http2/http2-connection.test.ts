@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { constants, type OutgoingHttpHeaders } from 'node:http2';
 import { request as request11 } from 'node:https';
 import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { closeServer } from '@binnacle/connections';
 import type { Exchange } from '../../request/exchange.ts';
 import type { FrameOutlet } from '../../request/http-messages.ts';
@@ -66,6 +67,27 @@ describe('a request over HTTP/2', { concurrency: true }, () => {
     const head = await ask(session, { ':method': 'HEAD', ':path': '/large' });
     assert.deepEqual([head.status, head.text, head.isWhole, head.resetCode], [200, '', true, 0]);
   });
+
+  for (const [what, body] of [
+    ['without a body', undefined],
+    ['with a body', Buffer.from('{}')],
+  ] as const)
+    test(`${what} finishes with its answer, and its client has not left`, async () => {
+      const exchanges: Exchange[] = [];
+      await using target = await startHttp2Target(tls, async exchange => {
+        exchanges.push(exchange);
+        const { request, response, call } = exchange;
+        await readBody({ request, response }, call);
+        // Not in the turn in which the last frame of the request came.
+        await nextTurn();
+        response.end(Buffer.from('an answer'));
+      });
+      const headers = { ':method': body === undefined ? 'GET' : 'POST', ':path': '/a' };
+      assert.equal((await ask(target.connect(), headers, body)).status, 200);
+      await until('the response has closed', () => exchanges[0]?.response.destroyed === true);
+      const [exchange] = exchanges;
+      assert.deepEqual([exchange?.response.writableFinished, exchange?.isDisconnected], [true, false]);
+    });
 
   test('shares a port with HTTP/1.1', async () => {
     await using target = await startHttp2Target(tls, echo);

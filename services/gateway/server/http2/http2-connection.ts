@@ -203,7 +203,8 @@ export class Http2Connection implements ConnectionTraffic {
       this.#idleSince = performance.now();
     };
     stream.once('close', () => {
-      response.destroy();
+      // The response of a whole answer finishes by itself.
+      if (!served.isWhole) response.destroy();
       settle();
     });
     if (isStopping() || (goawayChance > 0 && random() < goawayChance)) this.#startClosing();

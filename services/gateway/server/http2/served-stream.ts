@@ -117,7 +117,22 @@ export class ServedStream implements FrameOutlet, HeldFrames {
     }
     this.flush();
     this.#written += bytes?.length ?? 0;
-    this.#stream.end(bytes, callback);
+    const stream = this.#stream;
+    if (stream.readable || stream.destroyed) {
+      stream.end(bytes, callback);
+      return;
+    }
+    // Once the request was read, Node destroys the stream as its last frame goes, and would fail `callback` for that.
+    stream.end(bytes);
+    stream.prependOnceListener('close', () =>
+      callback(this.isWhole ? null : new Error('the answer breaks off')),
+    );
+  }
+
+  /** Whether the stream closed after all of the answer went. */
+  get isWhole(): boolean {
+    const { closed, writableEnded, rstCode } = this.#stream;
+    return closed && writableEnded && rstCode === constants.NGHTTP2_NO_ERROR;
   }
 
   /** The answer is complete: what still comes of the request is of no use. */
