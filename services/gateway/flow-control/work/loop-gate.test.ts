@@ -135,27 +135,23 @@ suite('the gate of the event loop', () => {
     assert.equal(timers.length, 0);
   });
 
-  test('leaves each flow half as many requests again as one has that asks for as much, and opens to that', () => {
+  test('holds no flow back while one without a backlog asks for as much, and opens at once for that', () => {
     const { state, gate, look, share } = setUp();
     const quiet = flowWith(1);
     share(5);
     gate.seen(quiet);
     look({ busy: 1, waited: 1 }, 20);
-    assert.equal(gate.most, 1 / 8);
+    assert.equal(gate.most, 1 / 8, 'what new flows ask for is not known');
     state.now = 500;
     share(5);
     gate.seen(quiet);
-    gate.finished(quiet, 250);
-    state.now = 1_000;
-    share(5);
     const opened = state.opened;
     look({ busy: 1, waited: 1 });
-    assert.deepEqual([gate.most, state.opened - opened], [0.75, 1]);
-    for (let i = 0; i < 4; i++) gate.finished(quiet, 500);
+    assert.deepEqual([gate.most, state.opened - opened], [1024, 1]);
     state.now = 1_500;
     share(5);
-    look({ busy: 1, waited: 1 });
-    assert.equal(gate.most, 6);
+    look({ busy: 1, waited: 1 }, 20);
+    assert.equal(gate.most, 1 / 8, 'that flow has gone');
   });
 
   test('does not close for new flows while there is enough time for all', () => {
@@ -210,7 +206,7 @@ suite('the gate of the event loop', () => {
     const { gate, timers, look, share } = setUp();
     share(4);
     look({ busy: 1, waited: 1 }, 20);
-    assert.equal(gate.most, 1);
+    assert.equal(gate.most, 8);
     const flow = { ...flowWith(0), waiting: 1 };
     gate.finished(flow, 10);
     assert.ok(gate.admits(flow));
@@ -264,38 +260,51 @@ suite('requests of quiet flows', () => {
     assert.equal(activity.quietRequests(1_000), 0);
   });
 
-  test('that ask for a third of what the busiest flow asks for, or more, execute as many at a time as the one that executed most', () => {
+  test('that ask for half of what the busiest flow asks for, or more, are alike', () => {
     const activity = new FlowActivity();
-    const [busy, first, second, third] = [16, 0, 1, 1].map(flowWith) as [Flow, Flow, Flow, Flow];
-    const ask = (now: number) => {
+    const [busy, first, second] = [16, 0, 1].map(flowWith) as [Flow, Flow, Flow];
+    const ask = (now: number, alike: number) => {
       for (const [flow, times] of [
-        [busy, 9],
-        [first, 3],
-        [second, 4],
-        [third, 2],
+        [busy, 6],
+        [first, alike],
+        [second, 2],
       ] as const)
         for (let i = 0; i < times; i++) count(activity, flow, now);
     };
-    ask(0);
-    for (const flow of [first, second, second, third, third, third, busy]) activity.finished(flow, 100, 500);
-    assert.equal(activity.alikeExecuting(999), 0, 'the period has not ended');
-    assert.equal(activity.alikeExecuting(1_000), 0.4);
-    activity.finished(first, 60_000, 1_100);
-    assert.equal(activity.alikeExecuting(1_500), 1, 'a long request counts as one');
-    assert.equal(activity.alikeExecuting(2_000), 0);
+    ask(0, 3);
+    assert.deepEqual([activity.hasAlike(499), activity.quietRequests(499)], [false, 5]);
+    ask(500, 3);
+    assert.deepEqual([activity.hasAlike(999), activity.quietRequests(999)], [true, 5]);
+    ask(1_000, 0);
+    assert.deepEqual([activity.hasAlike(1_499), activity.quietRequests(1_499)], [true, 2]);
+    ask(1_500, 0);
+    assert.deepEqual([activity.hasAlike(1_500), activity.quietRequests(1_500)], [false, 2]);
   });
 
-  test('are alike once the busiest flow has asked for no more than they do for long', () => {
+  test('are alike only after a whole period of the busiest flow', () => {
+    const activity = new FlowActivity();
+    const [busy, quiet] = [16, 0].map(flowWith) as [Flow, Flow];
+    for (const [now, flows] of [
+      [0, [quiet]],
+      [499, [busy, quiet]],
+      [500, [busy, quiet]],
+    ] as const)
+      for (const flow of flows) count(activity, flow, now);
+    assert.equal(activity.hasAlike(999), false);
+    for (const flow of [busy, quiet]) count(activity, flow, 1_000);
+    assert.equal(activity.hasAlike(1_000), true);
+  });
+
+  test('are alike once the busiest flow has asked for no more than they do for minutes', () => {
     const activity = new FlowActivity();
     const [busy, quiet] = [64, 0].map(flowWith) as [Flow, Flow];
-    for (let i = 0; i < 60; i++) count(activity, busy, 0);
-    const executing: number[] = [];
-    for (let now = 500; now < 120_000; now += 500) {
+    for (let i = 0; i < 40; i++) count(activity, busy, 0);
+    let alikeAt = Number.POSITIVE_INFINITY;
+    for (let now = 500; now < 400_000; now += 500) {
       for (let i = 0; i < 10; i++) count(activity, quiet, now);
-      activity.finished(quiet, 50, now);
-      executing.push(activity.alikeExecuting(now));
+      if (activity.hasAlike(now)) alikeAt = Math.min(alikeAt, now);
     }
-    assert.ok(Math.abs(executing.indexOf(0.1) / 2 - 60) < 3, `after ${executing.indexOf(0.1) / 2} s`);
+    assert.ok(Math.abs(alikeAt / 60_000 - 5) < 0.1, `after ${alikeAt} ms`);
   });
 
   test('do not count after a period without requests', () => {

@@ -27,8 +27,6 @@ interface Target {
 
 /** Interval at which the load is measured while requests are held back, in ms. */
 const measureMs = 50;
-/** The requests at a time that every flow may execute, as a multiple of those that quiet flows execute which ask for as much. */
-const fairShare = 1.5;
 /** The longest throttle of a flow at a time, in ms. */
 const longestThrottleMs = 1_000;
 /** The gate's first limit, beyond which it does not open. */
@@ -38,7 +36,8 @@ const idle: ThreadLoad = { busy: 0, waited: 0 };
 const unlimited = { low: Number.POSITIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 /** The target while no flow is quiet beside another one. */
 const alone: Target = { busy: { low: 0.85, high: 0.95 }, waited: unlimited, least: 1, first: mostExecuting };
-const shared: Target = { busy: { low: 0.3, high: 0.5 }, waited: unlimited, least: 1, first: 1 };
+/** With fewer at a time a machine does less in all: what comes together is done together. A few requests of others are not worth that. */
+const shared: Target = { busy: { low: 0.3, high: 0.5 }, waited: unlimited, least: 8, first: 1 };
 /** Requests of quiet flows within half a second from which on other flows may be throttled. */
 const crowd = 5;
 const crowded: Target = {
@@ -62,8 +61,7 @@ const crowded: Target = {
  * a few requests a second. Quiet flows are not held back.
  *
  * Flows that ask for the same must not stay unequal: one that chance gave a backlog would be held back for the others, and so
- * keep it. The limit is therefore at least half as many requests again as the quiet flow that executes most executed at a time,
- * on average, of those that ask for about as many requests as the busiest flow does.
+ * keep it. Therefore no flow is held back while one without a backlog asks for about as much as the busiest flow.
  */
 export class LoopGate implements StartGate {
   readonly #options: LoopGateOptions;
@@ -94,7 +92,6 @@ export class LoopGate implements StartGate {
   }
 
   finished(flow: Flow, ranMs: number): void {
-    this.#activity.finished(flow, ranMs, this.#options.clock.now());
     const ms = this.#throttleMs(flow, ranMs);
     if (ms === 0 || flow.executing > 0) return;
     flow.isThrottled = true;
@@ -120,8 +117,8 @@ export class LoopGate implements StartGate {
     const target = targetBeside(this.#activity.quietRequests(now));
     const isNew = target.first < this.#target.first;
     this.#target = target;
-    if (isNew && exceeds(this.#load, target))
-      this.#set(Math.min(this.#most, Math.max(target.first, this.#least(now))));
+    if (isNew && exceeds(this.#load, target) && !this.#activity.hasAlike(now))
+      this.#set(Math.min(this.#most, target.first));
   }
 
   [Symbol.dispose](): void {
@@ -161,15 +158,11 @@ export class LoopGate implements StartGate {
     let most = before;
     if (exceeds(this.#load, target)) most = half(before);
     else if (busy < target.busy.low && waited < target.waited.low) most = quarterMore(before);
-    this.#set(Math.min(mostExecuting, Math.max(most, this.#least(now))));
+    const least = this.#activity.hasAlike(now) ? mostExecuting : target.least;
+    this.#set(Math.min(mostExecuting, Math.max(most, least)));
     if (this.#most > before) onOpen();
     if (!this.#wasNeeded && this.#most === mostExecuting) this[Symbol.dispose]();
     this.#wasNeeded = false;
-  }
-
-  /** The smallest limit now. */
-  #least(now: number): number {
-    return Math.max(this.#target.least, fairShare * this.#activity.alikeExecuting(now));
   }
 
   #set(most: number): void {
@@ -201,49 +194,47 @@ const activityPeriodMs = 500;
 /** The requests under way of a flow beside which others can be quiet, and how many times as many as theirs these are at least. */
 const busyFrom = 16;
 const quietTimes = 4;
-/** Flows ask for about the same if the requests of one are at most so many times those of the other. */
-const alikeTimes = 3;
+/** A flow asks for about as much as another one if that one asks for at most so many times as much. */
+const alikeTimes = 2;
 /**
  * The time after which half as many requests count as those that a flow asked for, in ms. A flow with a number of writers that is held
  * back sends no more requests than are answered: what it asks for is seen only while it is not.
  */
-const askedHalfLifeMs = 60_000;
+const askedHalfLifeMs = 300_000;
 /** Flows that ask for less are forgotten: one request a second. */
 const leastAskedPerMs = 0.001;
 
-/** Counts the requests of flows that are quiet beside the busiest one: the one with the most requests that wait or execute. */
+/** The requests that a flow asks for. */
+interface Asked {
+  /** The time of its first request. */
+  readonly since: number;
+  /** Its requests in this period. */
+  count: number;
+  /** The most in a ms of a period so far. */
+  perMs: number;
+}
+
+/**
+ * Counts the requests of flows that are quiet beside the busiest one, the one with the most requests that wait or execute: those that
+ * ask for less than it does, and those that are alike and have no backlog.
+ */
 export class FlowActivity {
   #busiest: Flow | undefined;
   #startedAt = Number.NEGATIVE_INFINITY;
-  #quiet = 0;
-  /** In the period before this one. */
-  #quietBefore = 0;
-  /** Requests that each flow asked for in this period, and the most in a ms of a period so far. */
-  readonly #asked = new Map<Flow, { count: number; perMs: number }>();
-  /** The time in which requests of quiet flows executed that ended in this period and ask for about as much as the busiest one, in ms. */
-  readonly #executedMs = new Map<Flow, number>();
-  /** The requests at a time of the one that executed most of these flows, in the period before this one. */
-  #executingBefore = 0;
+  /** Requests of quiet flows in this period and in the one before. */
+  #quiet = { less: 0, alike: 0 };
+  #quietBefore = this.#quiet;
+  readonly #asked = new Map<Flow, Asked>();
 
   /** Notes a request of a flow that is about to be one of those under way; `now` in ms, monotonic. */
   seen(flow: Flow, { now, isExempt }: { readonly now: number; readonly isExempt: boolean }): void {
     this.#advance(now);
-    const asked = this.#asked.get(flow);
-    if (asked === undefined) this.#asked.set(flow, { count: 1, perMs: 0 });
-    else asked.count++;
+    const asked = this.#asked.get(flow) ?? { since: now, count: 0, perMs: 0 };
+    if (asked.count++ === 0) this.#asked.set(flow, asked);
     const own = underWay(flow) + 1;
-    if (this.#isFew(own)) this.#quiet++;
+    if (this.#isFew(own)) this.#quiet[this.#isAlike(asked) ? 'alike' : 'less']++;
     else if (!isExempt && (this.#busiest === undefined || own > underWay(this.#busiest)))
       this.#busiest = flow;
-  }
-
-  /** Notes that a request of a flow has executed for `ranMs`. */
-  finished(flow: Flow, ranMs: number, now: number): void {
-    if (!this.isQuiet(flow)) return;
-    this.#advance(now);
-    if (this.#askedPerMs(flow) * alikeTimes < this.#askedPerMs(this.#busiest)) return;
-    // A request that took longer must not count in this period alone.
-    this.#executedMs.set(flow, (this.#executedMs.get(flow) ?? 0) + Math.min(ranMs, activityPeriodMs));
   }
 
   /** Whether a flow is quiet now. */
@@ -251,23 +242,16 @@ export class FlowActivity {
     return this.#isFew(underWay(flow));
   }
 
-  /** Requests of quiet flows within half a second, in this period or the one before. */
+  /** Requests, within half a second, of quiet flows that ask for less than the busiest one, in this period or the one before. */
   quietRequests(now: number): number {
     this.#advance(now);
-    return Math.max(this.#quietBefore, this.#quiet);
+    return Math.max(this.#quietBefore.less, this.#quiet.less);
   }
 
-  /**
-   * Requests that a quiet flow executed at a time on average in the last period; the most of any that asks for about as much as the
-   * busiest flow.
-   */
-  alikeExecuting(now: number): number {
+  /** Whether a quiet flow asks for about as much as the busiest one, in this period or the one before. */
+  hasAlike(now: number): boolean {
     this.#advance(now);
-    return this.#executingBefore;
-  }
-
-  #askedPerMs(flow: Flow | undefined): number {
-    return (flow && this.#asked.get(flow)?.perMs) ?? 0;
+    return this.#quietBefore.alike + this.#quiet.alike > 0;
   }
 
   #isFew(requests: number): boolean {
@@ -275,15 +259,20 @@ export class FlowActivity {
     return most >= busyFrom && requests * quietTimes <= most;
   }
 
+  #isAlike(asked: Asked): boolean {
+    const most = this.#busiest && this.#asked.get(this.#busiest);
+    // A flow that began within the last whole period was not counted for a whole one yet.
+    const isKnown = most !== undefined && most.since <= this.#startedAt - activityPeriodMs;
+    return isKnown && asked.perMs > 0 && asked.perMs * alikeTimes >= most.perMs;
+  }
+
   #advance(now: number): void {
     const passed = now - this.#startedAt;
     if (passed < activityPeriodMs) return;
-    const isNext = passed < 2 * activityPeriodMs;
-    this.#quietBefore = isNext ? this.#quiet : 0;
-    this.#executingBefore = isNext ? Math.max(0, ...this.#executedMs.values()) / passed : 0;
+    const none = { less: 0, alike: 0 };
+    this.#quietBefore = passed < 2 * activityPeriodMs ? this.#quiet : none;
+    this.#quiet = { ...none };
     this.#startedAt = now;
-    this.#quiet = 0;
-    this.#executedMs.clear();
     for (const [flow, asked] of this.#asked) {
       asked.perMs = Math.max(asked.count / passed, asked.perMs * 0.5 ** (passed / askedHalfLifeMs));
       asked.count = 0;
