@@ -7,6 +7,7 @@ import { describeMachine } from '../measure/describe-machine.ts';
 import { findLosses, type Losses } from './find-losses.ts';
 import { restartLines, restartService, type ServiceRestart } from './restart-services.ts';
 import { type RollingForm, startRollingForm } from './rolling-form.ts';
+import type { RollingWrites } from './rolling-writes.ts';
 import { scaleGateways } from './scale-gateways.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -54,6 +55,7 @@ const flags = parseProgramFlags({
 
 const mostWarmSeconds = 60;
 const completeTimeoutMs = 30_000;
+const mostSettleMs = 60_000;
 
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-rolling-'));
 try {
@@ -90,6 +92,7 @@ async function scale(rolling: RollingForm): Promise<void> {
 async function restartServices(rolling: RollingForm): Promise<void> {
   const restarts: ServiceRestart[] = [];
   for (const service of flags.only.length > 0 ? flags.only : services) {
+    if (!(await writesKeepUp(rolling.writes))) console.error(`${rolling.writes.pending} writes still wait`);
     console.error(`restarting ${service}`);
     const restart = await restartService(rolling, service, flags.undisturbed);
     restarts.push(restart);
@@ -101,6 +104,13 @@ async function restartServices(rolling: RollingForm): Promise<void> {
   const { lines, holds } = restartLines(restarts, rolling.writes.written, await endLoad(rolling));
   for (const line of lines) console.log(line);
   process.exitCode = holds ? 0 : 1;
+}
+
+/** Waits, for a minute at most, until fewer writes wait than are made in a fifth of a second: what a restart leaves is not the next one's. */
+async function writesKeepUp(writes: RollingWrites): Promise<boolean> {
+  for (const giveUpAt = performance.now() + mostSettleMs; performance.now() < giveUpAt; await pause(1_000))
+    if (writes.pending < flags.rate / 5) return true;
+  return false;
 }
 
 /** Ends the writes and compares what was written with what the watches saw, once they saw all or half a minute has passed. */

@@ -4,7 +4,9 @@ import type { RollingWrites } from './rolling-writes.ts';
 
 /** The rate grows in so many steps. */
 const steps = 10;
-const stepMs = 2_000;
+const leastStepMs = 2_000;
+/** For each write a second: the higher the rate, the more of the code has to be compiled before a machine carries it. */
+const stepMsEach = 24;
 const windowMs = 5_000;
 /** The medians of so many windows that follow each other have to be alike, within this ratio. */
 const steadyWindows = 3;
@@ -23,7 +25,7 @@ export async function warmUp(
 ): Promise<boolean> {
   for (let step = 1; step <= steps; step++) {
     writes.perSecond = (perSecond * step) / steps;
-    await pause(stepMs);
+    await pause(Math.max(leastStepMs, stepMsEach * perSecond));
   }
   const medians: number[] = [];
   for (const giveUpAt = performance.now() + mostSeconds * 1000; performance.now() < giveUpAt; ) {
