@@ -15,16 +15,10 @@ const testTimeoutMs = 120_000;
 const fileTimeoutMs = 15 * 60_000;
 const defaultEndTimeoutMs = 60_000;
 /**
- * Most objects of tests are short-lived: the more room there is for new ones, the fewer are copied before they have ended, and
- * a process that has room for old ones marks them once instead of some four times.
+ * Most objects of tests are short-lived: the more room there is for new ones, the fewer are copied before they have ended.
  * Several processes keep the processors busy: threads that collect the garbage of one only wait for each other.
  */
-const heapArguments = [
-  '--initial-old-space-size=800',
-  '--min-semi-space-size=32',
-  '--max-semi-space-size=64',
-  '--single-threaded-gc',
-];
+const heapArguments = ['--min-semi-space-size=32', '--max-semi-space-size=64', '--single-threaded-gc'];
 const oneFailure: Totals = { passed: 0, failed: 1, skipped: 0 };
 
 /** The outcome of the tests of one or more processes. */
