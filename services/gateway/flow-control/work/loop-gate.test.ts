@@ -295,6 +295,20 @@ suite('requests of quiet flows', () => {
     assert.equal(activity.hasAlike(1_000), true);
   });
 
+  test('of flows beyond the number that is counted are not alike', () => {
+    const activity = new FlowActivity();
+    const busy = flowWith(16);
+    const names = Array.from({ length: 5_000 }, () => flowWith(0));
+    for (const now of [0, 500]) {
+      count(activity, busy, now);
+      for (const flow of names) count(activity, flow, now);
+    }
+    assert.equal(activity.hasAlike(999), true);
+    count(activity, busy, 1_500);
+    for (const flow of names.slice(-10)) count(activity, flow, 1_500);
+    assert.deepEqual([activity.hasAlike(2_000), activity.quietRequests(2_000)], [false, 10]);
+  });
+
   test('are alike once the busiest flow has asked for no more than they do for minutes', () => {
     const activity = new FlowActivity();
     const [busy, quiet] = [64, 0].map(flowWith) as [Flow, Flow];

@@ -203,6 +203,8 @@ const alikeTimes = 2;
 const askedHalfLifeMs = 300_000;
 /** Flows that ask for less are forgotten: one request a second. */
 const leastAskedPerMs = 0.001;
+/** Flows that are counted at a time: names in paths can be flows, and a client can make up names. Others count as unlike all. */
+const mostCounted = 4_096;
 
 /** The requests that a flow asks for. */
 interface Asked {
@@ -230,7 +232,7 @@ export class FlowActivity {
   seen(flow: Flow, { now, isExempt }: { readonly now: number; readonly isExempt: boolean }): void {
     this.#advance(now);
     const asked = this.#asked.get(flow) ?? { since: now, count: 0, perMs: 0 };
-    if (asked.count++ === 0) this.#asked.set(flow, asked);
+    if (asked.count++ === 0 && this.#asked.size < mostCounted) this.#asked.set(flow, asked);
     const own = underWay(flow) + 1;
     if (this.#isFew(own)) this.#quiet[this.#isAlike(asked) ? 'alike' : 'less']++;
     else if (!isExempt && (this.#busiest === undefined || own > underWay(this.#busiest)))
