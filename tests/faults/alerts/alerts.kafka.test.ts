@@ -59,6 +59,8 @@ const services = [
 
 let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
 let dataDirectory: string;
+/** The configuration of encryption at rest. */
+let encryptionFile: string;
 let form: Distributed;
 let prometheus: LivePrometheus;
 /** A gateway with small limits, and a certificate that ends soon. */
@@ -73,10 +75,12 @@ before(async () => {
   if (skip !== false) return;
   directory = await createTemporaryDirectory();
   dataDirectory = join(directory.path, 'data');
+  encryptionFile = join(directory.path, 'encryption.yaml');
+  await encryptWith('a');
   form = await startDistributed({
     ...{ dataDirectory, port: await findFreePort(), ha: true, links: true, etcdQuotaBytes: quotaBytes },
     arguments: {
-      storage: ['--history-window=30s'],
+      storage: ['--history-window=30s', `--encryption-provider-config=${encryptionFile}`],
       gateway: ['--history-window=30s'],
       'webhook-dispatch': ['--allow-loopback-webhooks=true'],
     },
@@ -113,6 +117,9 @@ function admin(): ApiClient {
   assert.ok(client);
   return client;
 }
+
+const encryptWith = (...keys: readonly Key[]) =>
+  writeEncryptionFile(encryptionFile, [providerOf('aesgcm', ...keys), identity]);
 
 const post = (path: string, body: object) => admin().request({ method: 'POST', path, body });
 
@@ -228,13 +235,10 @@ const faults: readonly (readonly [
     'storage has another secret for a key of encryption at rest',
     ['ValuesCannotBeDecrypted'],
     async () => {
-      const file = join(dataDirectory, 'encryption.yaml');
       const restart = async (...keys: readonly Key[]): Promise<void> => {
-        await writeEncryptionFile(file, [providerOf('aesgcm', ...keys), identity]);
-        for (const name of ['storage-1', 'storage-2'])
-          await form.restartWith(name, `--encryption-provider-config=${file}`);
+        await encryptWith(...keys);
+        for (const name of ['storage-1', 'storage-2']) await form.restartWith(name);
       };
-      await restart('a');
       await post(secrets, { metadata: { name: 'encrypted' } });
       await restart('b', wrongKey('a'));
       const reading = repeatedly('reads of a Secret', 200, () =>
