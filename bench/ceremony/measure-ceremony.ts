@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { LoadProcess } from '../load/load-process.ts';
 import type { LoadTarget, RequestLoad } from '../load/protocol.ts';
@@ -11,7 +10,7 @@ interface Ceremony {
   readonly verb: MeasuredVerb;
   readonly promises: number;
   readonly timers: number;
-  /** Kilobytes of JavaScript objects, as far as collections of garbage show them. */
+  /** Kilobytes of JavaScript objects. */
   readonly kilobytes: number;
 }
 
@@ -25,15 +24,11 @@ const idleMs = 1_500;
 
 /** Starts the standalone form, and measures so many requests of each verb after as many that warm it up. */
 export async function measureCeremony(requests: number): Promise<Ceremony[]> {
-  let allocatedKilobytes = () => 0;
   await using server = await forkServer<CountCommand>({
     name: 'ceremony',
     probeFile: counterFile,
-    nodeFlags: ['--trace-gc'],
-    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
-    onStarted(child) {
-      allocatedKilobytes = followCollections(child);
-    },
+    nodeFlags: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   using load = new LoadProcess();
   const send = async (verb: MeasuredVerb, run: string) => {
@@ -43,16 +38,19 @@ export async function measureCeremony(requests: number): Promise<Ceremony[]> {
   };
   for (const run of ['bench', 'bytes', 'counts']) await createNamespace(server.target, run);
   await send('create', 'bench');
-  const idle = () => countDuring(server, () => new Promise(resolve => setTimeout(resolve, idleMs)));
+  const idle = () =>
+    countDuring(server, 'promises', () => new Promise(resolve => setTimeout(resolve, idleMs)));
   const before = await idle();
   const counted: { readonly verb: MeasuredVerb; readonly counts: TimedCounts; readonly kilobytes: number }[] =
     [];
   for (const verb of measuredVerbs) {
-    const bytesFrom = allocatedKilobytes();
-    await send(verb, verb === 'create' ? 'bytes' : 'bench');
-    const kilobytes = (allocatedKilobytes() - bytesFrom) / requests;
-    const counts = await countDuring(server, () => send(verb, verb === 'create' ? 'counts' : 'bench'));
-    counted.push({ verb, counts, kilobytes });
+    const { bytes } = await countDuring(server, 'bytes', () =>
+      send(verb, verb === 'create' ? 'bytes' : 'bench'),
+    );
+    const counts = await countDuring(server, 'promises', () =>
+      send(verb, verb === 'create' ? 'counts' : 'bench'),
+    );
+    counted.push({ verb, counts, kilobytes: bytes / 1024 / requests });
   }
   const after = await idle();
   // A controller may begin a pass in one of the idle times.
@@ -74,33 +72,15 @@ interface TimedCounts extends Counts {
 
 async function countDuring(
   server: ForkedServer<CountCommand>,
+  what: 'promises' | 'bytes',
   work: () => Promise<unknown>,
 ): Promise<TimedCounts> {
-  await server.ask('start');
+  await server.ask(`count ${what}`);
   const startedAt = performance.now();
   await work();
   const milliseconds = performance.now() - startedAt;
   const counts = (await server.ask('stop')) as Counts; // The answer to this command.
   return { ...counts, milliseconds };
-}
-
-/** Adds up what was allocated between the end of one collection and the beginning of the next. */
-function followCollections({ stdout }: ChildProcess): () => number {
-  let allocated = 0;
-  let left: number | undefined;
-  let rest = '';
-  stdout?.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const [, before, after] =
-        /(?:Scavenge|Mark-Compact).*? ([\d.]+) \([\d.]+\) -> ([\d.]+)/.exec(line) ?? [];
-      if (before === undefined || after === undefined) continue;
-      if (left !== undefined) allocated += Number(before) - left;
-      left = Number(after);
-    }
-  });
-  return () => allocated * 1024;
 }
 
 function createLoad(

@@ -14,6 +14,7 @@ export interface Connection {
     /** Announced, where less than that is sent; the request is then not ended. */
     length?: number;
     own?: boolean;
+    traceparent?: string | undefined;
   }): Promise<http.IncomingMessage>;
   close(): void;
 }
@@ -32,7 +33,7 @@ export function connect(target: LoadTarget, connections: number): Connection {
   // Watches resume TLS sessions like any client that has been here before.
   const ownAgent = new Agent({ keepAlive: false, ...tls });
   return {
-    request: ({ method, path, type, accept = 'application/json', body, length, own }) =>
+    request: ({ method, path, type, accept = 'application/json', body, length, own, traceparent }) =>
       new Promise((resolve, reject) => {
         const request = send(new URL(path, server), {
           method,
@@ -42,6 +43,7 @@ export function connect(target: LoadTarget, connections: number): Connection {
             'user-agent': 'binnacle-bench',
             ...(target.token && { authorization: `Bearer ${target.token}` }),
             ...(target.user && { 'impersonate-user': target.user }),
+            ...(traceparent && { traceparent }),
             ...(body && {
               'content-type': type ?? 'application/json',
               'content-length': length ?? body.length,

@@ -34,6 +34,8 @@ export interface RequestLoad {
   readonly query: string;
   /** Identifies the run for watchers: the value of `data.run` of written objects. */
   readonly run: string;
+  /** W3C trace flags of the requests in turn, each of a trace of its own; '': the request brings no trace, as without it all do. */
+  readonly traceFlags?: readonly string[];
 }
 
 /** Watches on one collection. */

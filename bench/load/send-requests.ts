@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Connection, connect } from './connect.ts';
 import type { RequestLoad } from './protocol.ts';
@@ -79,10 +80,17 @@ async function sendOne(
       body: configuration(load, number, index),
     }),
   }[load.operation]();
-  const response = await connection.request(request);
+  const { traceFlags = [] } = load;
+  const flags = traceFlags[index % traceFlags.length] ?? '';
+  const traceparent = flags === '' ? undefined : createTraceparent(flags);
+  const response = await connection.request({ ...request, traceparent });
   let size = 0;
   for await (const part of response) size += (part as Buffer).length; // A stream without an encoding gives buffers.
   return { code: response.statusCode ?? 0, size };
+}
+
+function createTraceparent(flags: string): string {
+  return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-${flags}`;
 }
 
 function objectBody(load: RequestLoad, number: number, change = 0): Buffer {

@@ -21,8 +21,6 @@ interface ForkOptions {
   readonly stdio: StdioOptions;
   /** The source tree of the server; this one by default. */
   readonly tree?: string | undefined;
-  /** Called with the process at once, before it is ready. */
-  readonly onStarted?: (child: ChildProcess) => void;
 }
 
 /** The standalone form in a process that a probe was loaded into. Disposed of, it ends, and its data folder goes. */
@@ -56,7 +54,6 @@ export async function forkServer<Command extends Serializable>(
     const ended = once(child, 'exit');
     if (child.kill('SIGTERM')) await ended;
   });
-  options.onStarted?.(child);
   const started = new AbortController();
   const ended = once(child, 'exit', { signal: started.signal }).then(([code]) => {
     throw new Error(`the server ended with ${code} before it was ready`);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@binnacle/backends';
-import { startDistributed } from '@binnacle/compose';
+import { type DistributedOptions, startDistributed } from '@binnacle/compose';
 import { pkiPaths } from '@binnacle/tls';
 import type { LoadTarget } from '../load/protocol.ts';
 
@@ -31,6 +31,8 @@ interface DistributedChoices {
   readonly gateways?: number;
   /** The size at which etcd stops accepting writes. */
   readonly etcdQuotaBytes?: number;
+  /** Arguments after those of each service. */
+  readonly arguments?: NonNullable<DistributedOptions['arguments']>;
 }
 
 /**

@@ -1,154 +1,180 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { groups } from '@binnacle/api-names';
-import { integerFlag, parseProgramFlags } from '@binnacle/flags';
+import { choiceFlag, integerFlag, parseProgramFlags } from '@binnacle/flags';
+import type { CountCommand, Counts } from '../ceremony/counts.ts';
 import { findMedian } from '../encoding/figures.ts';
 import { LoadProcess } from '../load/load-process.ts';
-import type { RequestLoad } from '../load/protocol.ts';
 import { ThreadMeter } from '../measure/process-usage.ts';
 import { textTable } from '../report/text-table.ts';
 import { createNamespace } from '../server/forked-server.ts';
-import type { MeasuredServer } from '../server/measured-server.ts';
-import { startStandaloneServer } from '../server/standalone-server.ts';
+import { compareTurns } from './compare-turns.ts';
+import { startStandaloneServers, startTracedServices } from './start-servers.ts';
 
-// CPU time of a create, a get and an update of the standalone form, each object watched once, without traces and with them. The servers are
-// measured in turns, so that what slows the machine slows all of them. Two servers have no traces: the difference between them is
-// what one process differs from another by, and a difference below that is none.
-
-/** Gets and updates go round these; the first creates make them. */
-const objects = 100;
+// The cost of traces for a create, a get and an update of an object that is watched once. Everything that is compared runs in the same
+// processes, with the same compiled code, in short turns of a random order: processes of the same program differ by far more than traces cost. Clients
+// say which of their requests are sampled, so that the same server has turns with traces and turns without.
 
 const flags = {
-  rounds: integerFlag({ description: 'How often all servers are started anew.', default: 3, min: 1 }),
-  turns: integerFlag({ description: 'Turns of each server and operation in a round.', default: 10, min: 1 }),
-  requests: integerFlag({ description: 'Requests of a turn.', default: 1000, min: objects }),
+  form: choiceFlag(['standalone', 'distributed'], {
+    description: 'The form that is measured. Only the standalone form has turns without tracing, and counts.',
+    default: 'standalone',
+  }),
+  turns: integerFlag({ description: 'Turns of each case.', default: 40, min: 1 }),
+  requests: integerFlag({
+    description: 'Creates, gets and updates of a turn, of each as many.',
+    default: 300,
+    min: 100,
+  }),
 };
 
-/** Requests of a million that are sampled; undefined: there are no traces. */
-const variants = [
-  { name: 'off', rate: undefined },
-  { name: 'off, a second server', rate: undefined },
-  { name: 'on, 1 %', rate: 10_000 },
-  { name: 'on, every request', rate: 1_000_000 },
-] as const;
+/** One way to send requests. */
+interface Case {
+  readonly name: string;
+  /** Place among the servers from the end: the last one records traces. */
+  readonly server: -1 | -2 | -3;
+  /** The case that it is compared with. */
+  readonly base?: string;
+  readonly traceFlags: readonly string[];
+}
+
+const sampled = '01';
+const notSampled = '00';
+const onePercent = [sampled, ...Array<string>(99).fill('')];
+const tracedCases: readonly Case[] = [
+  { name: 'on, none sampled', server: -1, traceFlags: [] },
+  { name: 'on, 1 % sampled', server: -1, base: 'on, none sampled', traceFlags: onePercent },
+  {
+    name: 'on, ids of clients that sample none',
+    server: -1,
+    base: 'on, none sampled',
+    traceFlags: [notSampled],
+  },
+  { name: 'on, all sampled', server: -1, base: 'on, none sampled', traceFlags: [sampled] },
+];
+const untracedCases: readonly Case[] = [
+  { name: 'off', server: -3, traceFlags: [] },
+  { name: 'off, a second server', server: -2, base: 'off', traceFlags: [] },
+];
+
 const operations = ['create', 'get', 'update'] as const;
+const columns = [...operations, 'mean with exports'] as const;
 const connections = 4;
-const warmUpTurns = 3;
+const warmUpTurns = 5;
+/** Updates and gets go round these. */
+const objects = 100;
 /** The queue of spans waits a second for more: what a turn exports is part of it. */
-const settleMs = 1_200;
+const settleMs = 1_100;
 const collection = '/api/v1/namespaces/bench/configmaps';
 
-type Variant = (typeof variants)[number];
-type Operation = (typeof operations)[number];
-
-const { rounds, turns, requests } = parseProgramFlags(flags);
+const { form, turns, requests } = parseProgramFlags(flags);
 await using stack = new AsyncDisposableStack();
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-tracing-'));
 stack.defer(() => rm(directory, { recursive: true, force: true }));
-
-/** A collector that takes every request over gRPC and looks at none. */
-const collector = createServer();
-collector.on('stream', stream => {
-  stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
-  stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
-  stream.on('error', () => {});
-  // A message without fields: not compressed, of no bytes.
-  stream.resume().on('end', () => stream.end(Buffer.alloc(5)));
-});
-await new Promise<void>(resolve => collector.listen(0, '127.0.0.1', resolve));
-stack.defer(() => void collector.close());
-const { port } = collector.address() as AddressInfo; // It listens on a port.
-
-/** A server with its load, its watcher and what was measured of it. */
-interface Contender {
-  readonly variant: Variant;
-  readonly server: MeasuredServer;
-  readonly load: LoadProcess;
-  created: number;
-}
-
-async function startContender(
-  variant: Variant,
-  round: number,
-  ofRound: AsyncDisposableStack,
-): Promise<Contender> {
-  const name = `${variants.indexOf(variant)}-${round}`;
-  const file = join(directory, `${name}.yaml`);
-  await writeFile(
-    file,
-    `{ apiVersion: ${groups.apiserverConfig}/v1alpha1, kind: TracingConfiguration, endpoint: '127.0.0.1:${port}', samplingRatePerMillion: ${variant.rate ?? 0} }`,
-  );
-  const traced = variant.rate === undefined ? [] : [`--tracing-config-file=${file}`];
-  const server = ofRound.use(await startStandaloneServer(join(directory, name), { arguments: traced }));
-  await createNamespace(server.target, 'bench');
-  const watcher = ofRound.use(new LoadProcess());
-  await watcher.watch({
-    kind: 'watch',
-    target: server.target,
-    watchers: 1,
-    paths: [`${collection}?watch=true`],
-  });
-  return { variant, server, load: ofRound.use(new LoadProcess()), created: 0 };
-}
-
-/** Microseconds of the server for one request of a turn. */
-async function measureTurn(contender: Contender, operation: Operation): Promise<number> {
-  const { server, load, created } = contender;
-  const command: RequestLoad = {
-    ...{ kind: 'requests', target: server.target, operation, collection, connections, requests },
-    ...{ objectBytes: 1024, rate: 0, query: '', run: 'bench' },
-    ...(operation === 'create' ? { first: created, objects: requests } : { objects }),
-  };
-  if (operation === 'create') contender.created += requests;
-  const meter = new ThreadMeter(server.pids);
-  const { failures } = await load.run(command);
-  await delay(settleMs);
-  const micros = meter.cpuMicros()[server.gateway] ?? Number.NaN;
-  if (Object.keys(failures).length > 0) throw new Error(`${operation}: ${JSON.stringify(failures)}`);
-  return micros / requests;
-}
-
-/** By variant and operation, the microseconds of each turn. */
-const measured = new Map(
-  variants.map(variant => [variant, { create: [] as number[], get: [] as number[], update: [] as number[] }]),
+const servers = stack.use(
+  await (form === 'standalone' ? startStandaloneServers(directory) : startTracedServices(directory)),
 );
-
-for (let round = 0; round < rounds; round++) {
-  await using ofRound = new AsyncDisposableStack();
-  const contenders: Contender[] = [];
-  for (const variant of variants) contenders.push(await startContender(variant, round, ofRound));
-  for (let turn = -warmUpTurns; turn < turns; turn++)
-    for (const operation of operations)
-      for (const [index] of contenders.entries()) {
-        // Another one is the first of each turn.
-        const contender = contenders[(index + turn + warmUpTurns) % contenders.length];
-        if (contender === undefined) continue;
-        const micros = await measureTurn(contender, operation);
-        if (turn >= 0) measured.get(contender.variant)?.[operation].push(micros);
-      }
-  printCosts(round + 1);
+const cases =
+  form === 'standalone'
+    ? [...untracedCases, ...tracedCases.map(each => ({ base: 'off', ...each }))]
+    : tracedCases;
+const load = stack.use(new LoadProcess());
+const created = new Map<number, number>();
+for (const target of servers.targets) {
+  await createNamespace(target, 'bench');
+  const watcher = stack.use(new LoadProcess());
+  await watcher.watch({ kind: 'watch', target, watchers: 1, paths: [`${collection}?watch=true`] });
 }
 
-/** The costs as measured in these rounds: a later table replaces an earlier one. */
-function printCosts(measuredRounds: number): void {
-  process.stdout.write(
-    `CPU of a request, and its difference from the first: medians of ${measuredRounds * turns} turns of ${requests}\n`,
-  );
-  const rows = variants.map(variant => [
-    variant.name,
-    ...operations.map(operation => describeCost(variant, operation)),
-  ]);
-  for (const line of textTable([['traces', ...operations], ...rows])) console.log(line);
+async function send({ server, traceFlags }: Case, operation: (typeof operations)[number]): Promise<void> {
+  const target = servers.targets.at(server);
+  if (target === undefined) throw new Error('there is no such server');
+  const first = created.get(server) ?? 0;
+  if (operation === 'create') created.set(server, first + requests);
+  const { failures } = await load.run({
+    ...{ kind: 'requests', target, operation, collection, connections, requests, traceFlags },
+    ...{ objectBytes: 1024, rate: 0, query: '', run: 'bench' },
+    ...(operation === 'create' ? { first, objects: requests } : { objects }),
+  });
+  if (Object.keys(failures).length > 0) throw new Error(`${operation}: ${JSON.stringify(failures)}`);
 }
 
-/** The median of the turns, and that of their differences from the same turn without traces, in percent. */
-function describeCost(variant: Variant, operation: Operation): string {
-  const base = measured.get(variants[0])?.[operation] ?? [];
-  const values = measured.get(variant)?.[operation] ?? [];
-  const percent = values.map((value, turn) => (value / (base[turn] ?? Number.NaN) - 1) * 100);
-  return `${findMedian(values).toFixed(0)} µs, ${findMedian(percent).toFixed(1)} %`;
+/** Microseconds of all processes for one request of a turn, by operation, and for the mean of all with what they export. */
+async function measureTurn(each: Case): Promise<number[]> {
+  const sum = (meter: ThreadMeter) =>
+    Object.values(meter.cpuMicros()).reduce((all, micros) => all + micros, 0);
+  const whole = new ThreadMeter(servers.pids);
+  const costs: number[] = [];
+  for (const operation of operations) {
+    const meter = new ThreadMeter(servers.pids);
+    await send(each, operation);
+    costs.push(sum(meter) / requests);
+  }
+  await delay(settleMs);
+  return [...costs, sum(whole) / requests / operations.length];
+}
+
+/** By case, the costs of each turn. */
+const measured = new Map(cases.map(({ name }) => [name, [] as number[][]]));
+for (let turn = -warmUpTurns; turn < turns; turn++)
+  // In a fixed order each case would follow the same one, and find what that has left: objects to collect, memory in use.
+  for (const each of shuffled(cases)) {
+    const costs = await measureTurn(each);
+    if (turn >= 0) measured.get(each.name)?.push(costs);
+  }
+
+console.log(
+  `CPU of a request in µs, and its difference with the bounds that hold it at 95 %: ${turns} turns of ${requests} requests`,
+);
+const costRows = cases.map(({ name, base }) => {
+  const costs = measured.get(name) ?? [];
+  const bases = measured.get(base ?? '');
+  const cells = columns.map((_, column) => {
+    const values = valuesIn(costs, column);
+    const cost = findMedian(values).toFixed(0);
+    if (bases === undefined) return cost;
+    const { percent, low, high } = compareTurns(values, valuesIn(bases, column));
+    return `${cost} ${signed(percent)} % (${signed(low)} to ${signed(high)})`;
+  });
+  return [name, base ?? '', ...cells];
+});
+for (const line of textTable([['traces', 'compared with', ...columns], ...costRows])) console.log(line);
+
+if (servers.ask !== undefined) {
+  const countRows: string[][] = [];
+  for (const each of cases) countRows.push([each.name, ...(await countCase(each, servers.ask))]);
+  console.log('\nBytes of JavaScript objects and promises of a request');
+  for (const line of textTable([['traces', ...operations], ...countRows])) console.log(line);
+}
+
+/** Bytes and promises of a request, by operation. */
+async function countCase(each: Case, ask: (command: CountCommand) => Promise<Counts>): Promise<string[]> {
+  const cells: string[] = [];
+  for (const operation of operations) {
+    const count = async (command: CountCommand) => {
+      await ask(command);
+      await send(each, operation);
+      return ask('stop');
+    };
+    const { bytes } = await count('count bytes');
+    const { promises } = await count('count promises');
+    cells.push(`${(bytes / requests).toFixed(0)} B, ${(promises / requests).toFixed(2)}`);
+  }
+  return cells;
+}
+
+function valuesIn(costs: readonly (readonly number[])[], column: number): number[] {
+  return costs.map(turn => turn[column] ?? Number.NaN);
+}
+
+function signed(percent: number): string {
+  return `${percent < 0 ? '-' : '+'}${Math.abs(percent).toFixed(2)}`;
+}
+
+function shuffled<T>(values: readonly T[]): T[] {
+  return values
+    .map(value => ({ value, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ value }) => value);
 }

@@ -1,2 +1,2 @@
 export { publishingStorage } from './publishing-storage.ts';
-export { type Distributed, startDistributed } from './start-distributed.ts';
+export { type Distributed, type DistributedOptions, startDistributed } from './start-distributed.ts';

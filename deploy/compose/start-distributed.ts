@@ -26,7 +26,7 @@ const stopTimeoutMs = 5_000;
 const balancedStopTimeoutMs = 8_000;
 
 /** Options of the distributed form. */
-interface DistributedOptions {
+export interface DistributedOptions {
   /** Holds all state: `admin.conf`, `pki/`, the stores, `run/<service>-<n>.pid` and `.log`. */
   readonly dataDirectory: string;
   /** The first gateway's port; the other gateways have those after it. 6443 by default. */

@@ -1,1 +1,2 @@
 export { standaloneFlags } from './config.ts';
+export { startFromFlags } from './start-standalone.ts';

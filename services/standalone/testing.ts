@@ -4,6 +4,5 @@ export { createLocalPki } from './credentials.ts';
 export {
   type Standalone,
   type StandaloneOptions,
-  startFromFlags,
   startStandalone,
 } from './start-standalone.ts';

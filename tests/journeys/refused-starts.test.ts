@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { listen } from '@binnacle/connections';
-import { startFromFlags } from '@binnacle/standalone/testing';
+import { startFromFlags } from '@binnacle/standalone';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { startTestServer } from './setup/test-server.ts';
 
