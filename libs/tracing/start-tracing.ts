@@ -78,6 +78,7 @@ function createTracer(tracer: OtelTracer, samplingRatePerMillion: number): Trace
       return {
         traceparent,
         tracestate,
+        isSampled: true,
         start: (name, options) => startSpan(tracer, { name, ...options }, contextFrom(parent)),
       };
     },
@@ -121,6 +122,7 @@ class RecordedSpan implements Span {
   readonly traceId: string;
   readonly spanId: string;
   readonly traceparent: string;
+  readonly isSampled = true;
   readonly #tracer: OtelTracer;
   readonly #span: OtelSpan;
 

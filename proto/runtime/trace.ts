@@ -8,6 +8,8 @@ export interface TraceContext {
 
 /** The trace of a call: its context, which travels with the calls made for it, and the start of spans below it. */
 export interface Trace extends TraceContext {
+  /** Whether its caller records it. Calls of a trace that is not sampled need no span. */
+  readonly isSampled: boolean;
   /** Starts a span below; undefined: the trace is not sampled, or this process records no spans. */
   start(name: string, options?: SpanOptions): Span | undefined;
 }
@@ -64,9 +66,12 @@ export function isSampled({ traceparent }: Pick<TraceContext, 'traceparent'>): b
 }
 
 /** Creates the trace of a call in a process that records no span of it: its context goes on as it came. */
-export function unrecordedTrace({ traceparent, tracestate }: TraceContext): Trace {
-  return { traceparent, tracestate, start: () => undefined };
+export function unrecordedTrace(context: TraceContext): Trace {
+  const { traceparent, tracestate } = context;
+  return { traceparent, tracestate, isSampled: isSampled(context), start: startNothing };
 }
+
+function startNothing(): undefined {}
 
 /** The trace of a received call, of which the texts are not checked; undefined if there is none. */
 export function receivedTrace(

@@ -10,7 +10,7 @@ const writeNames: Readonly<Record<string, string>> = {
   delete: 'Delete',
 };
 
-/** Wraps a store with spans of the calls that are traced: `Create etcd3`. */
+/** Wraps a store with spans of the calls whose traces are sampled: `Create etcd3`. */
 export function tracedStorage(storage: Storage, backend: string): Storage {
   const store = backend === 'etcd' ? 'etcd3' : backend;
   const get = (key: StorageKey, traced: CallContext) =>
@@ -35,9 +35,9 @@ export function tracedStorage(storage: Storage, backend: string): Storage {
   };
   return {
     ...storage,
-    get: (key, call) => (call.trace === undefined ? storage.get(key, call) : get(key, call)),
-    list: (query, call) => (call.trace === undefined ? storage.list(query, call) : list(query, call)),
+    get: (key, call) => (call.trace?.isSampled === true ? get(key, call) : storage.get(key, call)),
+    list: (query, call) => (call.trace?.isSampled === true ? list(query, call) : storage.list(query, call)),
     transact: (transaction, call) =>
-      call.trace === undefined ? storage.transact(transaction, call) : transact(transaction, call),
+      call.trace?.isSampled === true ? transact(transaction, call) : storage.transact(transaction, call),
   };
 }

@@ -98,9 +98,9 @@ export function connectRpc<Service extends object>(
     const member = async (request: unknown, call: CallContext): Promise<unknown> => {
       const ended = metrics.start(policy.label);
       try {
-        const response = await (call.trace === undefined
-          ? sendTo(way, request, call)
-          : inSpan(call, { name: spanName, kind: 'client' }, traced => sendTo(way, request, traced)));
+        const response = await (call.trace?.isSampled === true
+          ? inSpan(call, { name: spanName, kind: 'client' }, traced => sendTo(way, request, traced))
+          : sendTo(way, request, call));
         ended();
         return response;
       } catch (error) {

@@ -1,4 +1,4 @@
-import { type CallContext, isSampled, type SpanOptions } from '@binnacle/proto';
+import type { CallContext, SpanOptions } from '@binnacle/proto';
 
 /** Runs work for a call in a span of its own where the call is traced; the work gets the call to make further calls with. */
 export async function inSpan<T>(
@@ -20,7 +20,7 @@ export async function inSpan<T>(
 
 /** The fields of log lines about a call whose trace is recorded. */
 export function traceFields({ trace }: Pick<CallContext, 'trace'>): Readonly<Record<string, string>> {
-  if (trace === undefined || !isSampled(trace)) return {};
+  if (trace?.isSampled !== true) return {};
   const [, traceId = '', spanId = ''] = trace.traceparent.split('-');
   return { trace_id: traceId, span_id: spanId };
 }

@@ -27,7 +27,7 @@ interface ReviewEnvironment {
 export function createReviews({ customTypes, chain }: ReviewEnvironment): Admission {
   return {
     review(write, call) {
-      if (call.trace === undefined) return review(write, call);
+      if (call.trace?.isSampled !== true) return review(write, call);
       const { operation, kind, subresource } = write;
       const attributes = { operation, kind: kind.kind, subresource };
       return inSpan(call, { name: 'Admission', attributes }, traced => review(write, traced));

@@ -32,7 +32,8 @@ export function traceAuthenticated(exchange: Exchange, tracer: Tracer): void {
     exchange.spans.leave();
     return;
   }
-  const context = readContext(exchange);
+  // Its ids go on since `beginTrace`, if the client has sent any.
+  const context = exchange.call.trace && readContext(exchange);
   if (context === undefined) return;
   const isTrusted = exchange.user.groups.includes(authenticatedGroup);
   if (!isTrusted) exchange.call.trace = undefined;

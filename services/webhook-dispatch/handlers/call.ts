@@ -34,9 +34,9 @@ export async function call(
   let failure: CallFailure = 'NONE';
   try {
     const timed = { ...request, timeoutSeconds };
-    const answer = await (bounded.trace === undefined
-      ? dispatch(timed, bounded, environment)
-      : dispatchInSpan(timed, bounded, environment));
+    const answer = await (bounded.trace?.isSampled === true
+      ? dispatchInSpan(timed, bounded, environment)
+      : dispatch(timed, bounded, environment));
     return { failure, failureMessage: '', ...answer };
   } catch (thrown) {
     if (!(thrown instanceof CallFailed)) throw thrown;

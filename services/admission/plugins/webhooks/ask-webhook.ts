@@ -40,9 +40,9 @@ export async function askWebhook<T>(
     const mutating = phase === 'admit';
     const { call } = review;
     const calling = { writeReview, mutating, call };
-    const answer = await (call.trace === undefined
-      ? callWebhook(webhook, calling, transport)
-      : callInSpan(asking, calling, transport));
+    const answer = await (call.trace?.isSampled === true
+      ? callInSpan(asking, calling, transport)
+      : callWebhook(webhook, calling, transport));
     noteRemarks(asking, answer);
     if (!answer.allowed) throw deniedBy(asking, answer, metrics);
     const used = await useAnswer(asking, answer, metrics);

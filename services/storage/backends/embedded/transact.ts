@@ -1,4 +1,4 @@
-import { type CallContext, isSampled } from '@binnacle/proto';
+import type { CallContext } from '@binnacle/proto';
 import {
   type Change,
   checkTransaction,
@@ -24,7 +24,7 @@ export async function transact(
 ): Promise<TransactionOutcome> {
   const types = checkTransaction(transaction);
   assertWanted(call);
-  const traceparent = call.trace !== undefined && isSampled(call.trace) ? call.trace.traceparent : undefined;
+  const traceparent = call.trace?.isSampled === true ? call.trace.traceparent : undefined;
   let begun = false;
   let givenUp: StorageError | undefined;
   const committing = store.write(() => {

@@ -1,4 +1,4 @@
-import { type CallContext, isSampled, isTraceparent, type Span } from '@binnacle/proto';
+import { type CallContext, isTraceparent, type Span } from '@binnacle/proto';
 import type { Batch } from './batch.ts';
 import { positionOfMember } from './batch-request.ts';
 
@@ -13,7 +13,7 @@ const separator = '\0';
 export function encodeTraces(batch: Batch, calls: readonly CallContext[]): Buffer | undefined {
   let entries: string[] | undefined;
   for (const [index, { trace }] of calls.entries()) {
-    if (trace === undefined || !isSampled(trace)) continue;
+    if (trace?.isSampled !== true) continue;
     entries ??= [];
     if (entries.length < mostTraces)
       entries.push(`/_trace/${positionOfMember(index, calls.length)}/${trace.traceparent}`);
@@ -35,7 +35,7 @@ export function decodeTraces(value: Uint8Array): ReadonlyMap<number, string> {
 export function startTransactionSpans(calls: readonly CallContext[]): readonly Span[] | undefined {
   let spans: Span[] | undefined;
   for (const { trace } of calls) {
-    if (trace === undefined) continue;
+    if (trace?.isSampled !== true) continue;
     const attributes = { 'batch.transactions': calls.length };
     const span = trace.start('etcdserverpb.KV/Txn', { kind: 'client', attributes });
     if (span === undefined) continue;

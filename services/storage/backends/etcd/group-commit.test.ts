@@ -300,7 +300,7 @@ suite('the spans of a traced transaction', () => {
   const traced = (notes: string[]): CallContext => {
     const start = (name: string): Span =>
       ({ end: () => notes.push(`end ${name}`), fail: () => notes.push(`fail ${name}`) }) as unknown as Span; // It uses nothing else.
-    return call({ trace: { start, traceparent, tracestate: '' } });
+    return call({ trace: { start, traceparent, tracestate: '', isSampled: true } });
   };
   const wait = 'wait for the batch';
   const commit = 'etcdserverpb.KV/Txn';

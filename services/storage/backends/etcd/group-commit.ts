@@ -23,7 +23,7 @@ import { type LostBatch, resolveLostReply } from './resolve-lost-reply.ts';
 interface Waiting {
   readonly member: BatchMember;
   readonly call: CallContext;
-  /** The wait for the batch before; undefined: the call is not traced. */
+  /** The wait for the batch before; undefined: the call's trace is not recorded. */
   waitSpan: Span | undefined;
   isSent: boolean;
   /** Whether the caller no longer waits for the outcome. */
@@ -96,7 +96,8 @@ export class GroupCommit {
   }
 
   #enqueue(waiting: Waiting): void {
-    if (waiting.call.trace !== undefined) waiting.waitSpan = waiting.call.trace.start('wait for the batch');
+    const { trace } = waiting.call;
+    if (trace?.isSampled === true) waiting.waitSpan = trace.start('wait for the batch');
     this.#waiting.add(waiting);
     if (this.#isUnderWay) return;
     this.#isUnderWay = true;
@@ -127,7 +128,7 @@ export class GroupCommit {
     let isTraced = false;
     for (const { call } of taken) {
       if (call.deadline > latest) latest = call.deadline;
-      if (call.trace !== undefined) isTraced = true;
+      if (call.trace?.isSampled === true) isTraced = true;
     }
     const call = { signal: neverAborts, deadline: latest };
     const guard = this.#guard;
