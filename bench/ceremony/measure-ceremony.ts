@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { groups } from '@binnacle/api-names';
 import { LoadProcess } from '../load/load-process.ts';
 import type { LoadTarget, RequestLoad } from '../load/protocol.ts';
 import { createNamespace, type ForkedServer, forkServer } from '../server/forked-server.ts';
@@ -22,11 +26,23 @@ const settleMs = 300;
 /** Time for which the background work of a server is measured. */
 const idleMs = 1_500;
 
-/** Starts the standalone form, and measures so many requests of each verb after as many that warm it up. */
+/**
+ * Starts the standalone form, and measures so many requests of each verb after as many that warm it up. The server records traces, and
+ * clients send the ids of some that they do not sample: requests that are not recorded make nothing for that.
+ */
 export async function measureCeremony(requests: number): Promise<Ceremony[]> {
+  await using stack = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'binnacle-ceremony-'));
+  stack.defer(() => rm(directory, { recursive: true, force: true }));
+  const tracing = join(directory, 'tracing.yaml');
+  await writeFile(
+    tracing,
+    `{ apiVersion: ${groups.apiserverConfig}/v1alpha1, kind: TracingConfiguration, samplingRatePerMillion: 0 }`,
+  );
   await using server = await forkServer<CountCommand>({
     name: 'ceremony',
     probeFile: counterFile,
+    arguments: [`--tracing-config-file=${tracing}`],
     nodeFlags: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
@@ -99,5 +115,6 @@ function createLoad(
     rate: 0,
     query: '',
     run: 'ceremony',
+    traceFlags: ['00'],
   };
 }

@@ -16,6 +16,8 @@ interface ForkOptions {
   readonly name: string;
   /** A module that is loaded before the server and answers commands. */
   readonly probeFile: string;
+  /** Flags of the server besides those of its folder and port; none by default. */
+  readonly arguments?: readonly string[];
   /** Flags of Node. */
   readonly nodeFlags: readonly string[];
   readonly stdio: StdioOptions;
@@ -44,7 +46,8 @@ export async function forkServer<Command extends Serializable>(
   stack.defer(() => rm(directory, { recursive: true, force: true }));
   const port = await findFreePort();
   const url = `https://127.0.0.1:${port}`;
-  const flags = ['--data-dir', directory, '--port', String(port), '--log-level', 'error'];
+  const ownFlags = ['--data-dir', directory, '--port', String(port), '--log-level', 'error'];
+  const flags = [...ownFlags, ...(options.arguments ?? [])];
   const child = fork(join(tree, 'services/standalone/main.ts'), flags, {
     cwd: tree,
     execArgv: [...nodeFlags, '--import', probeFile],

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { choiceFlag, integerFlag, parseProgramFlags } from '@binnacle/flags';
-import type { CountCommand, Counts } from '../ceremony/counts.ts';
 import { findMedian } from '../encoding/figures.ts';
 import { LoadProcess } from '../load/load-process.ts';
 import { ThreadMeter } from '../measure/process-usage.ts';
@@ -21,10 +20,14 @@ const flags = {
     description: 'The form that is measured. Only the standalone form has turns without tracing, and counts.',
     default: 'standalone',
   }),
-  turns: integerFlag({ description: 'Turns of each case.', default: 40, min: 1 }),
+  turns: integerFlag({
+    description: 'Turns of each case.',
+    default: 15,
+    min: 1,
+  }),
   requests: integerFlag({
     description: 'Creates, gets and updates of a turn, of each as many.',
-    default: 300,
+    default: 1000,
     min: 100,
   }),
 };
@@ -61,7 +64,8 @@ const untracedCases: readonly Case[] = [
 const operations = ['create', 'get', 'update'] as const;
 const columns = [...operations, 'mean with exports'] as const;
 const connections = 4;
-const warmUpTurns = 5;
+const warmUpTurns = 2;
+const promiseTurns = 3;
 /** Updates and gets go round these. */
 const objects = 100;
 /** The queue of spans waits a second for more: what a turn exports is part of it. */
@@ -100,72 +104,90 @@ async function send({ server, traceFlags }: Case, operation: (typeof operations)
   if (Object.keys(failures).length > 0) throw new Error(`${operation}: ${JSON.stringify(failures)}`);
 }
 
-/** Microseconds of all processes for one request of a turn, by operation, and for the mean of all with what they export. */
-async function measureTurn(each: Case): Promise<number[]> {
-  const sum = (meter: ThreadMeter) =>
-    Object.values(meter.cpuMicros()).reduce((all, micros) => all + micros, 0);
-  const whole = new ThreadMeter(servers.pids);
-  const costs: number[] = [];
-  for (const operation of operations) {
+/** A figure of each column, for one request. */
+type Figures = readonly number[];
+
+/** Measures a turn: the microseconds of all processes, and the bytes that they allocate where these are counted. */
+async function measureTurn(each: Case): Promise<{ readonly micros: Figures; readonly bytes: Figures }> {
+  const micros: number[] = [];
+  const bytes: number[] = [];
+  const measure = async (work: () => Promise<unknown>) => {
+    await servers.ask?.('count bytes');
     const meter = new ThreadMeter(servers.pids);
-    await send(each, operation);
-    costs.push(sum(meter) / requests);
-  }
-  await delay(settleMs);
-  return [...costs, sum(whole) / requests / operations.length];
+    await work();
+    micros.push(Object.values(meter.cpuMicros()).reduce((sum, used) => sum + used, 0) / requests);
+    bytes.push(((await servers.ask?.('stop'))?.bytes ?? Number.NaN) / requests);
+  };
+  for (const operation of operations) await measure(() => send(each, operation));
+  await measure(() => delay(settleMs));
+  return { micros: withMean(micros), bytes: withMean(bytes) };
 }
 
-/** By case, the costs of each turn. */
-const measured = new Map(cases.map(({ name }) => [name, [] as number[][]]));
+/** Figures by operation and of the time after all, with the mean of a request in place of the latter. */
+function withMean(figures: Figures): Figures {
+  const sum = figures.reduce((all, figure) => all + figure, 0);
+  return [...figures.slice(0, operations.length), sum / operations.length];
+}
+
+/** Promises of a request, by operation. */
+async function countPromises(each: Case, ask: NonNullable<typeof servers.ask>): Promise<Figures> {
+  const promises: number[] = [];
+  for (const operation of operations) {
+    await ask('count promises');
+    await send(each, operation);
+    promises.push((await ask('stop')).promises / requests);
+  }
+  return promises;
+}
+
+/** The figures of turns by case. */
+class Measured {
+  readonly #figures = new Map(cases.map(({ name }) => [name, [] as Figures[]]));
+
+  add({ name }: Case, figures: Figures): void {
+    this.#figures.get(name)?.push(figures);
+  }
+
+  /** Prints the medians, each with its difference from that of the case that it is compared with. */
+  print(title: string, titles: readonly string[], digits = 0): void {
+    const rows = cases.map(({ name, base }) => [
+      name,
+      base ?? '',
+      ...titles.map((_, column) => {
+        const values = this.#column(name, column);
+        const median = findMedian(values).toFixed(digits);
+        if (base === undefined) return median;
+        const { percent, low, high } = compareTurns(values, this.#column(base, column));
+        return `${median} ${signed(percent)} % (${signed(low)} to ${signed(high)})`;
+      }),
+    ]);
+    console.log(`\n${title} of a request; in brackets the bounds of its difference, at 95 %`);
+    for (const line of textTable([['traces', 'compared with', ...titles], ...rows])) console.log(line);
+  }
+
+  #column(name: string, column: number): number[] {
+    return (this.#figures.get(name) ?? []).map(figures => figures[column] ?? Number.NaN);
+  }
+}
+
+const [cpu, allocations, promises] = [new Measured(), new Measured(), new Measured()];
 for (let turn = -warmUpTurns; turn < turns; turn++)
   // In a fixed order each case would follow the same one, and find what that has left: objects to collect, memory in use.
   for (const each of shuffled(cases)) {
-    const costs = await measureTurn(each);
-    if (turn >= 0) measured.get(each.name)?.push(costs);
+    const { micros, bytes } = await measureTurn(each);
+    if (turn < 0) continue;
+    cpu.add(each, micros);
+    allocations.add(each, bytes);
   }
-
-console.log(
-  `CPU of a request in µs, and its difference with the bounds that hold it at 95 %: ${turns} turns of ${requests} requests`,
-);
-const costRows = cases.map(({ name, base }) => {
-  const costs = measured.get(name) ?? [];
-  const bases = measured.get(base ?? '');
-  const cells = columns.map((_, column) => {
-    const values = valuesIn(costs, column);
-    const cost = findMedian(values).toFixed(0);
-    if (bases === undefined) return cost;
-    const { percent, low, high } = compareTurns(values, valuesIn(bases, column));
-    return `${cost} ${signed(percent)} % (${signed(low)} to ${signed(high)})`;
-  });
-  return [name, base ?? '', ...cells];
-});
-for (const line of textTable([['traces', 'compared with', ...columns], ...costRows])) console.log(line);
-
-if (servers.ask !== undefined) {
-  const countRows: string[][] = [];
-  for (const each of cases) countRows.push([each.name, ...(await countCase(each, servers.ask))]);
-  console.log('\nBytes of JavaScript objects and promises of a request');
-  for (const line of textTable([['traces', ...operations], ...countRows])) console.log(line);
-}
-
-/** Bytes and promises of a request, by operation. */
-async function countCase(each: Case, ask: (command: CountCommand) => Promise<Counts>): Promise<string[]> {
-  const cells: string[] = [];
-  for (const operation of operations) {
-    const count = async (command: CountCommand) => {
-      await ask(command);
-      await send(each, operation);
-      return ask('stop');
-    };
-    const { bytes } = await count('count bytes');
-    const { promises } = await count('count promises');
-    cells.push(`${(bytes / requests).toFixed(0)} B, ${(promises / requests).toFixed(2)}`);
-  }
-  return cells;
-}
-
-function valuesIn(costs: readonly (readonly number[])[], column: number): number[] {
-  return costs.map(turn => turn[column] ?? Number.NaN);
+console.log(`${form}: ${turns} turns of ${requests} requests of each operation`);
+cpu.print('Microseconds of CPU', columns);
+const { ask } = servers;
+if (ask !== undefined) {
+  allocations.print('Bytes of JavaScript objects', columns);
+  // Afterwards: the hook that counts them slows every promise down.
+  for (let turn = 0; turn < promiseTurns; turn++)
+    for (const each of shuffled(cases)) promises.add(each, await countPromises(each, ask));
+  promises.print('Promises', operations, 1);
 }
 
 function signed(percent: number): string {
