@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countAllocations } from './count-allocations.ts';
 
-test('what was allocated counts, also what collections have freed meanwhile', () => {
+test('allocated bytes count, also those that collections have freed meanwhile', () => {
   const count = countAllocations();
   let kept: readonly number[] = [];
   // 100 MB, several times what new objects have room for.

@@ -1,7 +1,7 @@
 import { findMedian } from '../encoding/figures.ts';
 
 /** A difference in percent, and the bounds between which its true value lies with a confidence of 95 %. */
-export interface Difference {
+interface Difference {
   readonly percent: number;
   readonly low: number;
   readonly high: number;

@@ -11,7 +11,7 @@ import type { LoadTarget } from '../load/protocol.ts';
 import { attachMeasuredServer, startDistributedServer } from '../server/measured-server.ts';
 
 /** Servers of one form, in the same processes. */
-export interface TracedServers extends AsyncDisposable {
+interface TracedServers extends AsyncDisposable {
   /** The last one records traces. */
   readonly targets: readonly LoadTarget[];
   /** The processes that requests pass through, without backends. */
