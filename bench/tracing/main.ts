@@ -42,8 +42,8 @@ interface Case {
   readonly traceFlags: readonly string[];
 }
 
-const sampled = '01';
-const notSampled = '00';
+const [sampled, notSampled] = ['01', '00'];
+const all = [sampled];
 const onePercent = [sampled, ...Array<string>(99).fill('')];
 const tracedCases: readonly Case[] = [
   { name: 'on, none sampled', server: -1, traceFlags: [] },
@@ -54,7 +54,7 @@ const tracedCases: readonly Case[] = [
     base: 'on, none sampled',
     traceFlags: [notSampled],
   },
-  { name: 'on, all sampled', server: -1, base: 'on, none sampled', traceFlags: [sampled] },
+  { name: 'on, all sampled', server: -1, base: 'on, none sampled', traceFlags: all },
 ];
 const untracedCases: readonly Case[] = [
   { name: 'off', server: -3, traceFlags: [] },
@@ -125,7 +125,7 @@ async function measureTurn(each: Case): Promise<{ readonly micros: Figures; read
 
 /** Figures by operation and of the time after all, with the mean of a request in place of the latter. */
 function withMean(figures: Figures): Figures {
-  const sum = figures.reduce((all, figure) => all + figure, 0);
+  const sum = figures.reduce((total, figure) => total + figure, 0);
   return [...figures.slice(0, operations.length), sum / operations.length];
 }
 
@@ -148,19 +148,24 @@ class Measured {
     this.#figures.get(name)?.push(figures);
   }
 
-  /** Prints the medians, each with its difference from that of the case that it is compared with. */
+  /**
+   * Prints the medians, each with its difference from that of the case that it is compared with. Every sampled request costs the same, so
+   * that a hundredth of what all of them cost is what 1 % cost, with a hundredth of the error; the case itself shows that it is not more.
+   */
   print(title: string, titles: readonly string[], digits = 0): void {
-    const rows = cases.map(({ name, base }) => [
-      name,
-      base ?? '',
-      ...titles.map((_, column) => {
-        const values = this.#column(name, column);
-        const median = findMedian(values).toFixed(digits);
-        if (base === undefined) return median;
-        const { percent, low, high } = compareTurns(values, this.#column(base, column));
-        return `${median} ${signed(percent)} % (${signed(low)} to ${signed(high)})`;
-      }),
-    ]);
+    const differences = ({ name, base = name }: Case, part = 1) =>
+      titles.map((_, column) => {
+        const { percent, low, high } = compareTurns(this.#column(name, column), this.#column(base, column));
+        return `${signed(percent / part)} % (${signed(low / part)} to ${signed(high / part)})`;
+      });
+    const rows = cases.flatMap(each => {
+      const { name, base = '' } = each;
+      const medians = titles.map((_, column) => findMedian(this.#column(name, column)).toFixed(digits));
+      if (base === '') return [[name, base, ...medians]];
+      const compared = differences(each).map((difference, column) => `${medians[column]} ${difference}`);
+      const row = [name, base, ...compared];
+      return each.traceFlags === all ? [row, ['a hundredth of that', '', ...differences(each, 100)]] : [row];
+    });
     console.log(`\n${title} of a request; in brackets the bounds of its difference, at 95 %`);
     for (const line of textTable([['traces', 'compared with', ...titles], ...rows])) console.log(line);
   }
