@@ -153,18 +153,20 @@ class Measured {
    * that a hundredth of what all of them cost is what 1 % cost, with a hundredth of the error; the case itself shows that it is not more.
    */
   print(title: string, titles: readonly string[], digits = 0): void {
-    const differences = ({ name, base = name }: Case, part = 1) =>
-      titles.map((_, column) => {
-        const { percent, low, high } = compareTurns(this.#column(name, column), this.#column(base, column));
-        return `${signed(percent / part)} % (${signed(low / part)} to ${signed(high / part)})`;
-      });
-    const rows = cases.flatMap(each => {
-      const { name, base = '' } = each;
+    const rows = cases.flatMap(({ name, base, traceFlags }) => {
       const medians = titles.map((_, column) => findMedian(this.#column(name, column)).toFixed(digits));
-      if (base === '') return [[name, base, ...medians]];
-      const compared = differences(each).map((difference, column) => `${medians[column]} ${difference}`);
-      const row = [name, base, ...compared];
-      return each.traceFlags === all ? [row, ['a hundredth of that', '', ...differences(each, 100)]] : [row];
+      if (base === undefined) return [[name, '', ...medians]];
+      const differences = (part: number) =>
+        titles.map((_, column) => {
+          const { percent, low, high } = compareTurns(this.#column(name, column), this.#column(base, column));
+          return `${signed(percent / part)} % (${signed(low / part)} to ${signed(high / part)})`;
+        });
+      const row = [
+        name,
+        base,
+        ...differences(1).map((difference, column) => `${medians[column]} ${difference}`),
+      ];
+      return traceFlags === all ? [row, ['a hundredth of that', '', ...differences(100)]] : [row];
     });
     console.log(`\n${title} of a request; in brackets the bounds of its difference, at 95 %`);
     for (const line of textTable([['traces', 'compared with', ...titles], ...rows])) console.log(line);
