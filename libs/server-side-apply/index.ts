@@ -12,6 +12,7 @@ export {
   type ManagedFields,
   noManagers,
 } from './managers/managed-fields.ts';
+export { withoutManagedFields } from './managers/request.ts';
 export { managersFromScale, managersOfScale } from './managers/scale-managers.ts';
 export {
   type Converting,

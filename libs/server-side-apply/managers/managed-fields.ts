@@ -149,15 +149,18 @@ function* encodeManagedFieldsSteps({
   return inOrder(entries);
 }
 
-function inOrder(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
-  return entries.length < 2 || isInOrder(entries) ? entries : entries.sort(compareEntries);
-}
+/** More entries than this are sorted by `sort`, which takes memory for a few too. */
+const fewEntries = 16;
 
-/** Whether entries are already sorted, as for most objects. */
-function isInOrder(entries: readonly ManagedFieldsEntry[]): boolean {
-  for (let at = 1; at < entries.length; at++)
-    if (compareEntries(entries[at - 1]!, entries[at]!) > 0) return false;
-  return true;
+function inOrder(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
+  if (entries.length > fewEntries) return entries.sort(compareEntries);
+  for (let i = 1; i < entries.length; i++) {
+    const entry = entries[i]!; // Within bounds.
+    let at = i;
+    for (; at > 0 && compareEntries(entries[at - 1]!, entry) > 0; at--) entries[at] = entries[at - 1]!; // Within bounds.
+    entries[at] = entry;
+  }
+  return entries;
 }
 
 /**

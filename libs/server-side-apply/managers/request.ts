@@ -38,8 +38,8 @@ export function createConversions({ versions }: ManagedWrite): Pick<Versions, 'c
 }
 
 /** Returns the object without metadata.managedFields, which is not part of the object's content. */
-export function withoutManagedFields(object: JsonObject): JsonObject {
-  const metadata = Object.hasOwn(object, 'metadata') ? object.metadata : undefined;
+export function withoutManagedFields<T extends JsonObject>(object: T): T {
+  const metadata = Object.hasOwn(object, 'metadata') ? object['metadata'] : undefined;
   if (typeof metadata !== 'object' || metadata === null || !Object.hasOwn(metadata, 'managedFields'))
     return object;
   const { managedFields: _, ...kept } = metadata as JsonObject; // Only an object has members by name.

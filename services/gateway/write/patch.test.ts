@@ -95,3 +95,21 @@ suite('the result of a patch is validated', () => {
     assert.deepEqual(object['spec'], { replicas: 2 });
   });
 });
+
+test('a patch names managed fields if it may read or change them', async () => {
+  const named = async (type: string, patch: unknown) =>
+    (await read(type, JSON.stringify(patch))).namesManagedFields;
+  for (const type of [merge, strategic]) {
+    for (const patch of [
+      {},
+      { data: { managedFields: '1' } },
+      { metadata: { labels: { a: '1' } } },
+      { metadata: null },
+    ])
+      assert.equal(await named(type, patch), false, JSON.stringify(patch));
+    for (const name of ['managedFields', '$setElementOrder/managedFields'])
+      for (const value of [null, []])
+        assert.equal(await named(type, { metadata: { [name]: value } }), true, name);
+  }
+  assert.equal(await named(operations, [{ op: 'test', path: '/metadata', value: {} }]), true);
+});

@@ -23,6 +23,7 @@ import {
   jsonPatchSteps,
   mergePatchSteps,
 } from '@binnacle/patching';
+import { withoutManagedFields } from '@binnacle/server-side-apply';
 import { notFound, StatusError, unsupportedMediaType } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
@@ -88,7 +89,9 @@ export async function patchVerb(
         const { object, warnings } = patched(request, value, { options, change, before: current.object });
         return changedObject(request, services, { object, current, options, adjust, warnings });
       };
-      const applying = change.apply(current.object, names);
+      // Fields that the patch leaves alone need not be copied, checked and compared: they are recorded from the current object.
+      const document = change.namesManagedFields ? current.object : withoutManagedFields(current.object);
+      const applying = change.apply(document, names);
       if (!(applying instanceof Promise) && !isLongWrite(request)) return build(applying);
       return applyInSteps(request, applying).then(build);
     },
@@ -106,6 +109,8 @@ async function applyInSteps(
 
 /** A patch for documents of one type. */
 interface PatchChange {
+  /** Whether the patch may read or change metadata.managedFields; if not, it may be applied to a document without them. */
+  readonly namesManagedFields: boolean;
   /**
    * Applies the patch to a document, which stays as it is; the result may be anything. `names` are those that the
    * patch may have for parts of the document, which has its own.
@@ -152,6 +157,7 @@ function patchChange(
   { type, decoded: { patch, findings, floats }, message }: DecodedChange,
 ): PatchChange {
   return {
+    namesManagedFields: type.form === 'operations' || namesManagedFields(patch),
     apply(document, names) {
       if (names === undefined)
         return type.applyLong !== undefined && isLong(request.notes.workBytes)
@@ -165,6 +171,14 @@ function patchChange(
       if (request.contentType !== strategicMediaType) assertPatchedIntegers(definition, value, floats);
     },
   };
+}
+
+/** Whether a patch that is an object has a member for metadata.managedFields, or a directive of strategic merge for them. */
+function namesManagedFields(patch: JsonValue): boolean {
+  const metadata = isJsonObject(patch) ? patch['metadata'] : undefined;
+  if (!isJsonObject(metadata)) return false;
+  for (const name in metadata) if (name.endsWith('managedFields')) return true;
+  return false;
 }
 
 interface NamedPatch {

@@ -84,3 +84,16 @@ test('admission sees the options as sent', () => {
     fieldValidation: 'Strict',
   });
 });
+
+test('options that were valid do not make others valid', () => {
+  const parsed = (query: string) => parseWriteOptions(new URLSearchParams(query), 'UpdateOptions');
+  for (const valid of ['fieldManager=me', 'fieldValidation=Strict&fieldManager=me', 'dryRun=All&dryRun=All'])
+    assert.deepEqual(parsed(valid), parsed(valid));
+  for (const wrong of [
+    'fieldManager=me%0A',
+    'fieldValidation=Strict%0Ame',
+    'dryRun=All%2CAll',
+    'dryRun=other&fieldManager=me',
+  ])
+    assert.throws(() => parsed(wrong), { code: 422 }, wrong);
+});

@@ -71,52 +71,39 @@ function checkedOptions(
   kind: WriteOptionsKind,
   ownErrors: readonly FieldError[],
 ): WriteOptions {
-  if (query.size === 0 && ownErrors.length === 0) return optionsWithoutQuery(kind);
-  const dryRun = dryRunValues(query);
+  const dryRun = query.size === 0 ? noValues : dryRunValues(query);
   const fieldManager = query.get('fieldManager') ?? '';
   const fieldValidation = query.get('fieldValidation') ?? '';
+  // Valid parameters contain no line end, so that no others have their key.
+  const key = query.size === 0 ? kind : `${kind}\n${fieldValidation}\n${fieldManager}`;
+  const isPlain = dryRun.length === 0 && ownErrors.length === 0;
+  const known = isPlain ? knownOptions.get(key) : undefined;
+  if (known !== undefined) return known;
   const errors = [...dryRunErrors(dryRun), ...ownErrors];
   if (fieldManager !== '') errors.push(...validateFieldManager(fieldManager, fieldPath('fieldManager')));
   if (!fieldValidations.includes(fieldValidation))
     errors.push(notSupportedField('fieldValidation', fieldValidation, fieldValidations));
   if (errors.length > 0) throw invalidOptions(kind, errors);
-  const json = writeOptionsJson(kind, { isDryRun: dryRun.length > 0, fieldManager, fieldValidation });
-  // One of the values above; the empty one stands for the default.
-  return { dryRun: dryRun.length > 0, fieldValidation: (fieldValidation || 'Warn') as FieldValidation, json };
+  const isDryRun = dryRun.length > 0;
+  const options = {
+    dryRun: isDryRun,
+    // One of the values above; the empty one stands for the default.
+    fieldValidation: (fieldValidation || 'Warn') as FieldValidation,
+    json: createOptionsJson(kind, { isDryRun, fieldManager, fieldValidation }),
+  };
+  if (isPlain) knownOptions.set(key, options);
+  return options;
 }
+
+/** Valid options without a dry run, by their kind and parameters: clients send the same ones with all their writes. */
+const knownOptions = new BoundedMap<string, WriteOptions>(1000);
+const noValues: readonly string[] = [];
 
 interface SentWriteOptions {
   readonly isDryRun: boolean;
   /** '' when it was not sent, as for `fieldValidation`. */
   readonly fieldManager: string;
   readonly fieldValidation: string;
-}
-
-/** The options of writes without any, by their kind: most have none. */
-const withoutQuery = new Map<WriteOptionsKind, WriteOptions>();
-
-function optionsWithoutQuery(kind: WriteOptionsKind): WriteOptions {
-  let options = withoutQuery.get(kind);
-  if (options === undefined) {
-    const json = writeOptionsJson(kind, { isDryRun: false, fieldManager: '', fieldValidation: '' });
-    options = { dryRun: false, fieldValidation: 'Warn', json };
-    withoutQuery.set(kind, options);
-  }
-  return options;
-}
-
-/** Texts of options, by what was sent: clients send the same ones with all their writes. */
-const knownTexts = new BoundedMap<string, string>(1000);
-
-function writeOptionsJson(kind: WriteOptionsKind, sent: SentWriteOptions): string {
-  // Neither a kind nor a validation has a line end.
-  const key = `${kind}\n${sent.isDryRun}\n${sent.fieldValidation}\n${sent.fieldManager}`;
-  let text = knownTexts.get(key);
-  if (text === undefined) {
-    text = createOptionsJson(kind, sent);
-    knownTexts.set(key, text);
-  }
-  return text;
 }
 
 function createOptionsJson(
