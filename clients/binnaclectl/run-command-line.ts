@@ -1,4 +1,6 @@
 import { versionLine } from '@binnacle/build-info';
+import { suggestion } from '@binnacle/flags';
+import { globalFlags } from './arguments/global-flags.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
 import { commands } from './commands/commands.ts';
 import { everyFlag, findCommand, findFamily } from './commands/find-command.ts';
@@ -16,7 +18,11 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   }
   let command = findCommand(argv);
   try {
-    const { flags, words } = parseArguments(everyFlag(), argv);
+    const { flags, words } = parseArguments(
+      everyFlag(),
+      argv,
+      command && { ...command.flags, ...globalFlags },
+    );
     if (flags.version && words.length === 0) {
       await terminal.out(`${versionLine('binnaclectl')}\n`);
       return 0;
@@ -25,7 +31,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     command = findCommand(words);
     const isFamily = command === undefined && findFamily(words).length > 0;
     if (flags.help || words.length === 0 || isFamily) return await showHelp(words, terminal);
-    if (command === undefined) throw new UsageError(`unknown command "${words.join(' ')}" for "binnaclectl"`);
+    if (command === undefined) throw unknownCommand(words);
     return await command.run(argv, terminal);
   } catch (error) {
     if (terminal.signal.aborted) return 1;
@@ -39,10 +45,17 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 async function showHelp(words: readonly string[], terminal: Terminal): Promise<number> {
   const command = findCommand(words);
   const family = findFamily(words);
-  if (words.length > 0 && command === undefined && family.length === 0)
-    throw new UsageError(`unknown command "${words.join(' ')}" for "binnaclectl"`);
+  if (words.length > 0 && command === undefined && family.length === 0) throw unknownCommand(words);
   await terminal.out(
     command === undefined ? generalHelp(words.length > 0 ? family : commands) : commandHelp(command),
   );
   return 0;
+}
+
+function unknownCommand(words: readonly string[]): UsageError {
+  // Behind the name of a family, such as `auth`, the second word is the wrong one.
+  const isFamily = findFamily(words.slice(0, 1)).length > 0;
+  const name = words.slice(0, isFamily ? 2 : 1).join(' ');
+  const known = commands.map(command => command.name);
+  return new UsageError(`unknown command "${name}" for "binnaclectl"${suggestion('', name, known)}`);
 }

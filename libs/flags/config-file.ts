@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { errorMessage } from '@binnacle/status-errors';
-import { isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { FlagError, type FlagSource, type FlagSpec, flagName, suggestion } from './parse-flags.ts';
 
 const maxFileBytes = 1024 * 1024;
@@ -34,9 +34,14 @@ function readEntries(
   refuse: (reason: string) => never,
 ): [string, string | readonly string[]][] {
   // In this schema every scalar is a text, so 5m, true and 8080 are parsed as on the command line.
-  const document = parseDocument(readText(path, refuse), { schema: 'failsafe', prettyErrors: false });
+  const lines = new LineCounter();
+  const document = parseDocument(readText(path, refuse), {
+    schema: 'failsafe',
+    prettyErrors: false,
+    lineCounter: lines,
+  });
   const [fault] = [...document.errors, ...document.warnings];
-  if (fault !== undefined) refuse(fault.message);
+  if (fault !== undefined) refuse(`line ${lines.linePos(fault.pos[0]).line}: ${fault.message}`);
   const { contents } = document;
   if (contents === null || textOf(contents) === '') return [];
   if (!isMap(contents)) return refuse('must be a mapping of flag names to values');

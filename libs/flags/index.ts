@@ -23,6 +23,7 @@ export {
   parseFlags,
   settingName,
   settingsFrom,
+  suggestion,
   TextRequested,
 } from './parse-flags.ts';
 export { parseProgramFlags } from './parse-program-flags.ts';

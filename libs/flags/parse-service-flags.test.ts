@@ -59,10 +59,10 @@ const refused: [string, RegExp][] = [
   ['port: [1, 2]', /: port accepts one value, not a list$/],
   ['port: {a: b}', /: port must be a string or a list of strings$/],
   ['peers: [[a]]', /: peers must be a string or a list of strings$/],
-  ['name: a\nname: b', /: Map keys must be unique$/],
+  ['name: a\nname: b', /: line 2: Map keys must be unique$/],
   ['- name', /: must be a mapping of flag names to values$/],
   ['name', /: must be a mapping of flag names to values$/],
-  ['name: "', /: Missing closing "quote/],
+  ['port: 1\nname: "', /: line 2: Missing closing "quote/],
 ];
 for (const [text, message] of refused) {
   test(`a file with ${JSON.stringify(text)} is refused`, () => {

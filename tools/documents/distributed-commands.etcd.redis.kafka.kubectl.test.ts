@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findFreePort, installBackends } from '@binnacle/backends';
 import { documentFiles, readCommandBlocks } from './test-drivers/command-blocks.ts';
@@ -16,6 +16,8 @@ const credentials = join(clone.home, 'credentials');
 const blocks = documentFiles()
   .flatMap(file => readCommandBlocks(file))
   .filter(({ setting }) => setting === 'distributed' || setting === 'etcd');
+// As the page on binnaclectl has it.
+const path = [join(clone.folder, 'bin'), process.env['PATH']].join(delimiter);
 let port = 0;
 let etcd = '';
 
@@ -23,7 +25,11 @@ function openTerminal(setting: string, environment: Readonly<Record<string, stri
   return new Terminal({
     clone,
     ...(setting === 'etcd' ? { folder: credentials } : {}),
-    environment: { BINNACLE_PORT: String(port), ...environment },
+    environment: {
+      BINNACLE_PORT: String(port),
+      ...(setting === 'etcd' ? { PATH: path } : {}),
+      ...environment,
+    },
     localize: commands =>
       commands
         .replaceAll('https://etcd:2379', etcd)

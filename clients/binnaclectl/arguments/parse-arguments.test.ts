@@ -66,6 +66,7 @@ test('an argument that is not given has its default', () => {
 const refused: [line: string, message: string][] = [
   ['--foo', 'unknown flag: --foo'],
   ['--foo=1', 'unknown flag: --foo'],
+  ['--namepsace=shop', 'unknown flag: --namepsace (did you mean --namespace?)'],
   ['-x', "unknown shorthand flag: 'x' in -x"],
   ['--namespace', 'flag needs an argument: --namespace'],
   ['-n', 'flag needs an argument: -n'],

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { suggestion } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
 import { UsageError } from '../output/errors.ts';
 import type { Flag, FlagTable, FlagValues } from './flag.ts';
@@ -12,11 +13,13 @@ interface Arguments<Table extends FlagTable> {
 
 /**
  * Reads a command line as kubectl reads its own: flags anywhere, `--name value`, `--name=value`, `-n value`, `-n=value`,
- * `-nvalue`, switches together (`-wA`), `--` before words that begin with a dash. Throws a `UsageError`.
+ * `-nvalue`, switches together (`-wA`), `--` before words that begin with a dash. Throws a `UsageError`, which suggests a flag of
+ * `suggested` for a similar one that is unknown.
  */
 export function parseArguments<Table extends FlagTable>(
   table: Table,
   argv: readonly string[],
+  suggested: FlagTable = table,
 ): Arguments<Table> {
   const names = new Map(Object.keys(table).map(name => [flagName(name), name]));
   const given = new Map<string, string[]>();
@@ -26,7 +29,8 @@ export function parseArguments<Table extends FlagTable>(
     if (token.kind !== 'option') continue;
     const name = names.get(token.name);
     const flag = name === undefined ? undefined : table[name];
-    if (name === undefined || flag === undefined) throw new UsageError(unknownFlag(token.rawName));
+    if (name === undefined || flag === undefined)
+      throw new UsageError(unknownFlag(token.rawName, Object.keys(suggested).map(flagName)));
     const text = token.inlineValue ? withoutEquals(token.rawName, token.value) : token.value;
     const value = text ?? flag.bare;
     if (value === undefined) throw new UsageError(`flag needs an argument: ${token.rawName}`);
@@ -66,9 +70,9 @@ function parseTokens(table: FlagTable, argv: readonly string[]) {
   return tokens;
 }
 
-function unknownFlag(rawName: string): string {
+function unknownFlag(rawName: string, known: readonly string[]): string {
   return rawName.startsWith('--')
-    ? `unknown flag: ${rawName}`
+    ? `unknown flag: ${rawName}${suggestion('--', rawName.slice(2), known)}`
     : `unknown shorthand flag: '${rawName.slice(1)}' in ${rawName}`;
 }
 

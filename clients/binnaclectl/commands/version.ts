@@ -20,20 +20,19 @@ export const version = defineCommand({
   async run({ flags, words, open, terminal }) {
     if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
     const form = outputForm(flags.output, ['json', 'yaml']);
+    const isDocument = form === 'json' || form === 'yaml';
+    // Known also where the server does not answer.
+    if (!isDocument) await terminal.out(`Client Version: ${terminal.version}\n`);
     const server = flags.client
       ? undefined
       : await open().client.json<JsonObject>({ method: 'GET', path: '/version' });
-    const text =
-      form === 'json' || form === 'yaml'
-        ? documentText(
-            { clientVersion: { gitVersion: terminal.version }, ...(server && { serverVersion: server }) },
-            form,
-          )
-        : [
-            `Client Version: ${terminal.version}\n`,
-            ...(server ? [`Server Version: ${textIn(server, 'gitVersion')}\n`] : []),
-          ].join('');
-    await terminal.out(text);
+    if (isDocument) {
+      const versions = {
+        clientVersion: { gitVersion: terminal.version },
+        ...(server && { serverVersion: server }),
+      };
+      await terminal.out(documentText(versions, form));
+    } else if (server) await terminal.out(`Server Version: ${textIn(server, 'gitVersion')}\n`);
     return 0;
   },
 });

@@ -40,7 +40,21 @@ export function registerFailureTests(binnaclectl: Binnaclectl): void {
       ['get', '--foo'],
       /^error: unknown flag: --foo\nSee 'binnaclectl get --help'/,
     ],
-    ['a command that does not exist', ['got'], /^error: unknown command "got" for "binnaclectl"\n/],
+    [
+      'a flag that is misspelt',
+      ['get', '--outptu=json', 'pods'],
+      /^error: unknown flag: --outptu \(did you mean --output\?\)\nSee /,
+    ],
+    [
+      'a command that does not exist',
+      ['bakcup', 'a'],
+      /^error: unknown command "bakcup" for "binnaclectl" \(did you mean backup\?\)\nSee /,
+    ],
+    [
+      'a command that a family does not have',
+      ['auth', 'whoma'],
+      /^error: unknown command "auth whoma" for "binnaclectl" \(did you mean auth whoami\?\)\nSee /,
+    ],
     [
       'a format that does not exist',
       ['get', 'pods', '-o', 'jsonpth={.a}'],

@@ -156,6 +156,9 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
       /^Client Version: [^\n]*\n$/,
     );
     assert.match(await succeed(['version', '-o', 'json']), /"serverVersion": \{[\s\S]*"gitVersion": "v1\.26/);
+    const away = await run(['version', '-s', 'https://127.0.0.1:1']);
+    assert.deepEqual([away.code, away.err.split('\n').length], [1, 2]);
+    assert.match(away.out, /^Client Version: [^\n]*\n$/, 'the server is away');
   });
 
   test('config shows and changes contexts, and masks secrets', async () => {
@@ -209,6 +212,6 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
     }
     const failed = await start(['got']).ended;
     assert.deepEqual([failed.code, failed.out], [1, '']);
-    assert.match(failed.err, /^error: unknown command "got" for "binnaclectl"\n/);
+    assert.match(failed.err, /^error: unknown command "got" for "binnaclectl" \(did you mean get\?\)\n/);
   });
 }

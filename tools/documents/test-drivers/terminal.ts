@@ -134,7 +134,7 @@ export class Terminal {
 
   #environment(): Record<string, string | undefined> {
     const { clone, environment } = this.#options;
-    const path = [dirname(kubectlFile()), process.env['PATH'], join(clone.folder, 'bin')].join(delimiter);
+    const path = [dirname(kubectlFile()), process.env['PATH']].join(delimiter);
     // The documents have the default names, whatever this run of the tests has.
     const removed = { KUBECONFIG: undefined, BINNACLE_API_NAMES: undefined };
     return { ...process.env, ...removed, HOME: clone.home, PATH: path, ...environment };
