@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions } from 'node:tls';
 import type { FollowedFiles } from './followed-files.ts';
+import { assertUsablePair } from './usable-pair.ts';
 
 /** The files of a TLS connection to a backend, each named by a flag. */
 export interface ClientTlsFiles {
@@ -64,7 +65,7 @@ export async function followClientTls(
     const found = await readClientTls(backend, names);
     if (found === undefined) throw new Error(`there are no TLS files of ${backend} any more`);
     // A key that does not match its certificate yet is found here.
-    createSecureContext({ ca: found.ca, ...found.identity });
+    assertUsablePair({ ca: found.ca, ...found.identity });
     return found;
   };
   const current = files.follow(`TLS files of ${backend}`, { first, read, ...(onChange && { onChange }) });

@@ -8,3 +8,4 @@ export {
 } from './client-tls.ts';
 export { FollowedFiles } from './followed-files.ts';
 export { type BackendAddress, isTlsFailure, speaksTls } from './tls-failure.ts';
+export { assertUsablePair } from './usable-pair.ts';

@@ -105,9 +105,26 @@ test('valid files are reused, and others are replaced', async () => {
   const second = await readFile(certFile, 'utf8');
   assert.notEqual(second, first);
   assert.equal(await readFile(pki.caFile, 'utf8'), authority);
-  await writeFile(pki.caFile, 'damaged');
+  await writeFile(certFile, 'damaged');
   await createPki(directory, { ...names, serverNames: ['other.example.test'] });
-  assert.notEqual(await readFile(certFile, 'utf8'), second);
+  assert.match(await readFile(certFile, 'utf8'), /^-----BEGIN CERTIFICATE-----/);
+});
+
+test('an authority is not replaced because its key is missing or another one', async () => {
+  const pki = await createPki(directory, names);
+  const keyFile = join(directory, 'ca.key');
+  const [authority, key] = [await readFile(pki.caFile, 'utf8'), await readFile(keyFile, 'utf8')];
+  const refusal = {
+    name: 'Refusal',
+    message: `${keyFile} is not the key of ${pki.caFile}: put the right one back, or remove both files for a new authority, whose certificates clients do not know yet`,
+  };
+  await rm(keyFile);
+  await assert.rejects(createPki(directory, names), refusal);
+  await writeFile(keyFile, await readFile(join(directory, 'services-ca.key')));
+  await assert.rejects(createPki(directory, names), refusal);
+  assert.equal(await readFile(pki.caFile, 'utf8'), authority);
+  await writeFile(keyFile, key);
+  await createPki(directory, names);
 });
 
 test('each backend has an authority of its own, and no other certificate completes a handshake with it', async () => {

@@ -1,6 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Refusal } from '@binnacle/backend-access';
 import {
   type CertificateRequest,
   type IssuedCertificate,
@@ -96,6 +97,8 @@ export function pkiPaths(directory: string): Pki {
  *
  * A certificate is reused while it matches its names, its authority and its key, and is valid for at least 7 more days;
  * an authority while it is valid for at least 365 more days. Private keys are readable only by their owner.
+ *
+ * Rejects with a Refusal where the key of an authority is missing or another one: clients would not know a new authority.
  */
 export async function createPki(directory: string, names: PkiNames = {}): Promise<Pki> {
   const pki = pkiPaths(directory);
@@ -150,6 +153,12 @@ async function backendCertificates(
 async function authority(certFile: string, keyFile: string, commonName: string): Promise<IssuedCertificate> {
   const present = await readPair(certFile, keyFile);
   if (present && isUsablePair(present, { renewBeforeMs: certificateDays * dayMs })) return present;
+  const isWhole =
+    present === undefined ? !(await readText(certFile)) : isUsablePair(present, { renewBeforeMs: -Infinity });
+  if (!isWhole)
+    throw new Refusal(
+      `${keyFile} is not the key of ${certFile}: put the right one back, or remove both files for a new authority, whose certificates clients do not know yet`,
+    );
   const pair = await issueAuthority(commonName, authorityDays);
   await writePair(certFile, keyFile, pair);
   return pair;

@@ -26,7 +26,12 @@ import {
   issuerDiscoveryFromFlags,
   serviceAccountTokensFromFlags,
 } from '@binnacle/gateway';
-import { createStorageService, encryptionFromFlags, makeDataFolder } from '@binnacle/storage';
+import {
+  createStorageService,
+  encryptionFromFlags,
+  makeDataFolder,
+  usingDataFolder,
+} from '@binnacle/storage';
 import {
   createLogger,
   createMetrics,
@@ -86,9 +91,15 @@ const stopMarginMs = 30_000;
 const noop = () => {};
 
 /** Starts every service in this process and resolves once the API serves everything. */
-export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
+export function startStandalone(options: StandaloneOptions): Promise<Standalone> {
+  return usingDataFolder(options.dataDir, {
+    setting: settingName('dataDir'),
+    work: () => startIn(resolve(options.dataDir), options),
+  });
+}
+
+async function startIn(dataDirectory: string, options: StandaloneOptions): Promise<Standalone> {
   const config = settingsFrom(standaloneFlags, options);
-  const dataDirectory = resolve(config.dataDir);
   const log = options.log ?? silentLogger;
   const metrics = createMetrics();
   registerFeatureMetrics(metrics, config.featureGates);
@@ -102,8 +113,9 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   await assertPortFree(config);
   const encryption = await encryptionFromFlags(config, true);
   const keysMade = createLocalPki(dataDirectory, config.bindAddress);
-  // A start that fails meanwhile leaves nothing behind that still writes.
-  stack.defer(() => keysMade.then(noop, noop));
+  // They may fail before they are awaited. A start that fails meanwhile leaves nothing behind that still writes.
+  const keysEnded = keysMade.then(noop, noop);
+  stack.defer(() => keysEnded);
   const storage = stack.use(
     await createStorageService({
       backend: { kind: 'embedded', directory: join(dataDirectory, 'store') },

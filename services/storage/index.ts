@@ -1,5 +1,5 @@
 export { backUpStore, type MadeBackup } from './back-up-store.ts';
-export { makeDataFolder } from './backends/embedded/data-folder.ts';
+export { makeDataFolder, usingDataFolder } from './backends/embedded/data-folder.ts';
 export { readBackup } from './backup/read-backup.ts';
 export { encryptionFlags, encryptionFromFlags, storageFlags } from './config.ts';
 export { convertNames } from './convert-names.ts';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BackendRefusal } from '@binnacle/backend-access';
-import { type FlagValues, settingsFrom } from '@binnacle/flags';
+import { type FlagValues, settingName, settingsFrom } from '@binnacle/flags';
 import { PublishPace, RefusalStatus } from '@binnacle/kafka';
 import type { StorageService, Tracer } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/rpc';
@@ -96,7 +96,8 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   const opened = await openBackend({ ...options, ...settings });
   let types = options.encryption?.types;
   const configured = (): ConfiguredTypes | undefined => types;
-  const gated = gatedStorage({ storage: opened.storage, log, configured });
+  const setting = backend.kind === 'etcd' ? { setting: settingName('etcdEndpoints') } : {};
+  const gated = gatedStorage({ storage: opened.storage, log: log.child(setting), configured });
   const recorded = options.tracer === undefined ? gated.storage : tracedStorage(gated.storage, backend.kind);
   const measured = measuredStorage(recorded, metrics, backend.kind);
   const stop = new AbortController();

@@ -1,5 +1,4 @@
-import { createSecureContext } from 'node:tls';
-import type { FollowedFiles } from '@binnacle/backend-access';
+import { assertUsablePair, type FollowedFiles } from '@binnacle/backend-access';
 import type { ClientConfiguration } from './client-configuration.ts';
 
 /**
@@ -20,7 +19,7 @@ export async function followClientConfiguration(
       const found = await read();
       const { certificateAuthority: ca, clientCertificate: cert, clientKey: key } = found;
       // A key that does not match its certificate yet is found here.
-      createSecureContext({ ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) });
+      assertUsablePair({ ca, cert, key });
       return found;
     },
   });

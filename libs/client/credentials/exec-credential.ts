@@ -1,5 +1,5 @@
-import { createSecureContext } from 'node:tls';
 import { isJsonObject, type JsonObject, parseTimestamp } from '@binnacle/api-objects';
+import { assertUsablePair } from '@binnacle/backend-access';
 import { parseYamlAtOnce } from '@binnacle/codecs/texts';
 import { chooseExecInfoVariable, type ExecPlugin } from '../configuration/exec-plugin.ts';
 import { isToken } from '../configuration/user.ts';
@@ -61,7 +61,7 @@ function certificatePair(status: JsonObject): Credentials | undefined {
   if (cert === '' || key === '')
     throw new Error('status.clientCertificateData and status.clientKeyData must be given together');
   try {
-    createSecureContext({ cert, key });
+    assertUsablePair({ cert, key });
   } catch {
     throw new Error('status.clientCertificateData and status.clientKeyData are not a pair in PEM');
   }

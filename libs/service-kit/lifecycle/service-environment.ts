@@ -1,5 +1,4 @@
-import { createSecureContext } from 'node:tls';
-import { FollowedFiles, refusalIn } from '@binnacle/backend-access';
+import { assertUsablePair, FollowedFiles, refusalIn } from '@binnacle/backend-access';
 import {
   FlagError,
   type FlagValues,
@@ -151,7 +150,7 @@ export async function securityFrom(
 async function readServiceTls(directory: string): Promise<TlsMaterial> {
   const tls = await loadTls(directory);
   // Detects a key that does not match the certificate at the start, not at the first connection.
-  createSecureContext(tls);
+  assertUsablePair(tls);
   return tls;
 }
 

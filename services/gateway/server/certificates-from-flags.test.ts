@@ -10,7 +10,7 @@ import { clientAuthoritiesFromFlags, servingTlsFromFlags } from './certificates-
 
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-authorities-'));
 after(() => rm(directory, { recursive: true }));
-const { caFile, serverDirectory } = await createPki(directory);
+const { caFile, serverDirectory, serviceAccountKeyFile } = await createPki(directory);
 const emptyFile = join(directory, 'empty.pem');
 await writeFile(emptyFile, '# none\n');
 const brokenFile = join(directory, 'broken.pem');
@@ -72,6 +72,16 @@ test('client authorities are ignored without TLS', async () => {
       message: /(--client-ca-file|--requestheader-client-ca-file) cannot be used with --tls=false/,
     });
   assert.equal(await servingTlsFromFlags(parseArguments(['--tls=false'])), false);
+});
+
+test('a private key that is not that of the certificate is refused, of whatever type it is', async () => {
+  for (const key of [join(directory, 'ca.key'), serviceAccountKeyFile])
+    await assert.rejects(
+      servingTlsFromFlags(
+        parseArguments([`--tls-cert-file=${serverDirectory}/tls.crt`, `--tls-private-key-file=${key}`]),
+      ),
+      { name: 'FlagError', message: /^--tls-cert-file and --tls-private-key-file cannot be used together: / },
+    );
 });
 
 test('both authorities are read together with the serving certificate', async () => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createSecureContext } from 'node:tls';
+import { assertUsablePair } from '@binnacle/backend-access';
 import { FlagError, type FlagValues, flagName, readFlagFile } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
 import { certificatesIn } from '../authentication/certificate-path.ts';
@@ -32,7 +32,7 @@ export async function servingTlsFromFlags(
     clientAuthoritiesFromFlags(flags),
   ]);
   try {
-    createSecureContext({ cert, key });
+    assertUsablePair({ cert, key });
   } catch (cause) {
     const reason = errorMessage(cause);
     throw new FlagError(`--tls-cert-file and --tls-private-key-file cannot be used together: ${reason}`, {

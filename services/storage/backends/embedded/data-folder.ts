@@ -23,16 +23,55 @@ export async function makeDataFolder(folder: string, setting: string): Promise<v
     } catch (error) {
       // Another process that starts may have made it meanwhile.
       if (codeOf(error) !== 'EEXIST')
-        refuse(`the folder ${each} cannot be created: ${reasonOf(error)}`, error);
+        refuse(
+          `the folder ${each} cannot be created: ${codeOf(error) === 'ENOENT' ? unmakeable : reasonOf(error)}`,
+          error,
+        );
     }
   }
   try {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const { uid } = await stat(path);
-    const owner = `it belongs to user ${uid}, and this process is user ${process.getuid?.()}`;
-    const isOwn = codeOf(error) !== 'EACCES' || uid === process.getuid?.();
-    refuse(`the folder ${path} cannot be written to: ${isOwn ? reasonOf(error) : owner}`, error);
+    refuse(`the folder ${path} cannot be written to: ${await ownerOrReason(path, error)}`, error);
+  }
+}
+
+/**
+ * Runs work on the files of a data folder. A file in it that the system keeps from this process, such as one that a start as another
+ * user has left there, is a Refusal that names the setting, the path and the reason.
+ */
+export async function usingDataFolder<T>(
+  folder: string,
+  { setting, work }: { readonly setting: string; readonly work: () => Promise<T> },
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error && 'path' in error)) throw error;
+    const path = resolve(String(error.path));
+    if (!`${path}/`.startsWith(`${resolve(folder)}/`)) throw error;
+    throw new Refusal(`${setting}: ${path} cannot be used: ${await ownerOrReason(path, error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Why a path cannot be used: who owns it instead of this process, or what the system says. */
+async function ownerOrReason(path: string, error: unknown): Promise<string> {
+  const own = process.getuid?.();
+  if (own === undefined || (codeOf(error) !== 'EACCES' && codeOf(error) !== 'EPERM')) return reasonOf(error);
+  const uid = await findOwner(path);
+  if (uid === own) return reasonOf(error);
+  return `it belongs to user ${uid}, and this process is user ${own}: run it as that user, or change the owner`;
+}
+
+/** The owner of a path, or of the lowest folder above it that can be looked at. */
+async function findOwner(path: string): Promise<number> {
+  try {
+    return (await stat(path)).uid;
+  } catch (error) {
+    if (dirname(path) === path) throw error;
+    return findOwner(dirname(path));
   }
 }
 
@@ -60,8 +99,11 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
-  ENOENT: 'the file system does not allow folders there',
+  ENOTDIR: 'a folder of the path is a file',
 };
+
+/** What ENOENT means of a folder whose parent exists. */
+const unmakeable = 'the file system does not allow folders there';
 
 function reasonOf(error: unknown): string {
   return reasons[codeOf(error)] ?? errorMessage(error);

@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '@binnacle/backend-access';
+import { settingName } from '@binnacle/flags';
 import { ownBytes, type Revision, type StorageKey, type StorageRecord } from '@binnacle/storage-contract';
 import { open as openLmdb } from 'lmdb';
 import { createKeyLayout } from '../key-layout.ts';
+import { usingDataFolder } from './data-folder.ts';
 import { findHolder } from './directory-lock.ts';
 import { revisionAt } from './rows.ts';
 import { mapBytes, revisionRow, storeFile } from './store.ts';
@@ -25,11 +27,14 @@ const pageRecords = 500;
  * Fails where there is no store, and where the process that serves it has the id of this one, as it may have in another container:
  * LMDB would take both for one.
  */
-export async function openEmbeddedSnapshot(directory: string): Promise<EmbeddedSnapshot> {
+export function openEmbeddedSnapshot(directory: string): Promise<EmbeddedSnapshot> {
+  return usingDataFolder(directory, { setting: settingName('dataDir'), work: () => openIn(directory) });
+}
+
+async function openIn(directory: string): Promise<EmbeddedSnapshot> {
   const path = join(directory, storeFile);
   // An empty file is a store that was never opened.
-  const { size } = await stat(path).catch(() => ({ size: 0 }));
-  if (size === 0) throw new Refusal(`there is no store in ${directory}`);
+  if ((await fileBytes(path)) === 0) throw new Refusal(`there is no store in ${directory}`);
   if ((await findHolder(directory)) === process.pid)
     throw new Refusal(
       `the process that serves ${directory} has the process id of this one, ${process.pid}: run the command in the container of that process`,
@@ -70,4 +75,15 @@ export async function openEmbeddedSnapshot(directory: string): Promise<EmbeddedS
       await root.close();
     },
   };
+}
+
+/** The bytes of a file; 0 when there is none. */
+async function fileBytes(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return 0;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import { settingName } from '@binnacle/flags';
 import { type Revision, StorageError } from '@binnacle/storage-contract';
 import { type Database, open as openLmdb, type RootDatabase } from 'lmdb';
 import { createKeyLayout, type KeyLayout } from '../key-layout.ts';
-import { makeDataFolder } from './data-folder.ts';
+import { makeDataFolder, usingDataFolder } from './data-folder.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { makePrivateFiles } from './private-files.ts';
 import { RecentChanges } from './recent-changes.ts';
@@ -91,6 +91,10 @@ const pageBytes = 8192;
  */
 export async function openStore(directory: string, clock: () => number): Promise<EmbeddedStore> {
   await makeDataFolder(directory, setting);
+  return usingDataFolder(directory, { setting, work: () => openIn(directory, clock) });
+}
+
+async function openIn(directory: string, clock: () => number): Promise<EmbeddedStore> {
   await chmod(directory, 0o700);
   const unlock = await lockDirectory(directory, setting);
   try {
