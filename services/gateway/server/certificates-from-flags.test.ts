@@ -74,15 +74,19 @@ test('client authorities are ignored without TLS', async () => {
   assert.equal(await servingTlsFromFlags(parseArguments(['--tls=false'])), false);
 });
 
-test('a private key that is not that of the certificate is refused, of whatever type it is', async () => {
-  for (const key of [join(directory, 'ca.key'), serviceAccountKeyFile])
-    await assert.rejects(
-      servingTlsFromFlags(
-        parseArguments([`--tls-cert-file=${serverDirectory}/tls.crt`, `--tls-private-key-file=${key}`]),
-      ),
-      { name: 'FlagError', message: /^--tls-cert-file and --tls-private-key-file cannot be used together: / },
-    );
-});
+const certificate = join(serverDirectory, 'tls.crt');
+for (const [what, key, reason] of [
+  ['of another certificate', join(directory, 'ca.key'), 'the key is not that of the certificate'],
+  ['of another type', serviceAccountKeyFile, 'the key is not that of the certificate'],
+  ['that is none', certificate, 'the key is not a private key in PEM without a passphrase'],
+] as const)
+  test(`a private key ${what} is refused`, async () => {
+    const flags = parseArguments([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`]);
+    await assert.rejects(servingTlsFromFlags(flags), {
+      name: 'FlagError',
+      message: `--tls-cert-file and --tls-private-key-file cannot be used together: ${reason}`,
+    });
+  });
 
 test('both authorities are read together with the serving certificate', async () => {
   const tls = await servingTlsFromFlags(
