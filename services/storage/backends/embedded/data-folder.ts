@@ -102,7 +102,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a folder of the path is a file',
 };
 
-/** What ENOENT means of a folder whose parent exists. */
+/** The reason of ENOENT for a folder whose parent exists. */
 const unmakeable = 'the file system does not allow folders there';
 
 function reasonOf(error: unknown): string {
