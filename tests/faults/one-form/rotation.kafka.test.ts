@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect } from 'node:tls';
@@ -13,6 +13,8 @@ import {
   writeClientConfiguration,
 } from '@binnacle/client';
 import type { Distributed } from '@binnacle/compose';
+import { connectTopicAdministration, type KafkaConnection } from '@binnacle/kafka';
+import { setUserPasswords } from '@binnacle/kafka/testing';
 import { createPki, loadTls, type Pki, pkiPaths } from '@binnacle/tls';
 import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
 import { type ResumingWatch, startResumingWatch } from '../resuming-watch.ts';
@@ -190,6 +192,93 @@ test('the password for etcd is exchanged, and back', async () => {
     await pollUntil('writes with the new password', async () => writes.created.length >= enough);
   }
 });
+
+/** The passwords of Kafka's users are in files of these services. */
+const kafkaUsers = ['storage', 'gateway', 'admission'] as const;
+
+test('the passwords for Kafka are exchanged, and every connection is made anew with them', async () => {
+  const { ca, cert, key } = await loadTls(pki.backendServerDirectory('kafka'));
+  const as = (username: string, password: string): KafkaConnection => ({
+    brokers: form.kafka.brokers,
+    clientId: 'rotation',
+    tls: { ca, identity: { cert, key } },
+    user: { mechanism: 'scram-sha-512', username, password: async () => password },
+  });
+  const { brokerPassword } = JSON.parse(
+    await readFile(join(form.kafka.dataDirectory, 'formatted-for.json'), 'utf8'),
+  ) as { brokerPassword: string }; // Written by the local form.
+  const fileOf = (user: string) => join(pki.backendClientDirectory('kafka', user), 'password');
+  const old = await readFile(fileOf('storage'), 'utf8');
+  const passwords = new Map(kafkaUsers.map(user => [user as string, randomBytes(32).toString('hex')]));
+  for (const [user, password] of passwords) await replace(fileOf(user), `${password}\n`);
+  await setUserPasswords(as('binnacle-broker', brokerPassword), passwords);
+  await assert.rejects(connectTopicAdministration(as('storage', old.trimEnd())), {
+    name: 'BackendRefusal',
+    kind: 'credentials',
+  });
+  // Connections of before stay until the broker ends them.
+  await form.kafka.kill();
+  const followers = bothPods('gateway', 'admission');
+  for (const pod of followers)
+    await pollUntil(`${pod} to follow storage`, () =>
+      isReady(pod, 'change-feed', ': changes come from storage directly'),
+    );
+  await form.kafka.restart();
+  for (const pod of followers) await pollUntil(`${pod} to follow Kafka`, () => isReady(pod, 'change-feed'));
+  const enough = writes.created.length + 20;
+  await pollUntil('writes after that', async () => writes.created.length >= enough);
+});
+
+/** Whether a check of a pod is fulfilled, with this remark. */
+async function isReady(pod: string, check: string, remark = ''): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${form.operationsPort(pod)}/readyz?verbose`, {
+    signal: AbortSignal.timeout(20_000),
+  });
+  return (await answer.text()).split('\n').includes(`[+]${check} ok${remark}`);
+}
+
+test('the password for Redis is exchanged while Redis takes both, and every connection is made anew with it', async () => {
+  const file = join(pki.backendClientDirectory('redis', 'token-review'), 'password');
+  const old = (await readFile(file, 'utf8')).trimEnd();
+  const next = randomBytes(32).toString('hex');
+  const administrator = randomBytes(32).toString('hex');
+  // The local form has no administrator of Redis.
+  await appendFile(
+    join(form.redis.dataDirectory, 'users.acl'),
+    `user administrator on >${administrator} +@all\n`,
+  );
+  await form.redis.restart();
+  const administer = (...commands: string[]) => askRedis(`AUTH administrator ${administrator}`, ...commands);
+  const connections = async () =>
+    [...(await administer('CLIENT LIST')).matchAll(/^(?:\$\d+\r\n)?id=(\d+) .* user=token-review /gm)].map(
+      ([, id]) => id,
+    );
+  await pollUntil('both pods to connect', async () => (await connections()).length >= 2);
+  assert.match(await administer(`ACL SETUSER token-review >${next}`), /^\+OK\r\n\+OK\r\n/);
+  await replace(file, `${next}\n`);
+  // A restart of Redis reads the file of users.
+  assert.match(await administer(`ACL SETUSER token-review <${old}`, 'ACL SAVE'), /^(\+OK\r\n){3}/);
+  assert.match(await askRedis(`AUTH token-review ${old}`), /^-WRONGPASS/);
+  const before = new Set(await connections());
+  // Connections of before stay until the server ends them.
+  await administer('CLIENT KILL USER token-review');
+  await pollUntil('both pods to connect with the new password', async () => {
+    const after = await connections();
+    return after.length >= 2 && after.every(id => !before.has(id));
+  });
+  for (const pod of bothPods('token-review'))
+    await pollUntil(`${pod} to share decisions`, () => isReady(pod, 'shared-decisions'));
+});
+
+/** Sends commands to Redis over a connection of their own, with the certificate of token-review, and reads the answers. */
+async function askRedis(...commands: string[]): Promise<string> {
+  const { ca, cert, key } = await loadTls(pki.backendClientDirectory('redis', 'token-review'));
+  const socket = connect({ host: '127.0.0.1', port: form.redis.port, ca, cert, key });
+  socket.write([...commands, 'QUIT', ''].join('\r\n'));
+  let answers = '';
+  for await (const bytes of socket) answers += bytes;
+  return answers;
+}
 
 test('the certificate of the controllers is exchanged, and they work on with it', async () => {
   const file = join(dataDirectory, 'controller-manager.conf');
