@@ -27,6 +27,8 @@ interface Outcome {
 /** A machine behind a gate: it works on one request after the other, in the order in which they start. */
 class Machine {
   readonly clock = new HandClock();
+  /** The work of a request now. */
+  workMs = workMs;
   readonly #gate: LoopGate;
   readonly #set: QueueSet;
   /** The ends of the requests that have started; it works on the first one. */
@@ -102,7 +104,7 @@ class Machine {
   }
 
   #work(): void {
-    this.clock.after(workMs, () => {
+    this.clock.after(this.workMs, () => {
       this.#done++;
       const [end] = this.#started;
       end?.();
@@ -114,7 +116,7 @@ class Machine {
   /** The more of the time the machine works, the more often the thread waits for it. */
   #load() {
     const now = this.clock.now();
-    const worked = (this.#done * workMs) / Math.max(1, now - this.#measuredAt);
+    const worked = (this.#done * this.workMs) / Math.max(1, now - this.#measuredAt);
     this.#measuredAt = now;
     this.#done = 0;
     return { busy, waited: Math.min(1, worked) ** 2 };
@@ -197,6 +199,24 @@ suite('behind the gate', () => {
     const all = alike.reduce((sum, each) => sum + each.outcome.answered, 0) - before;
     assert.ok(all >= 0.95 * 10 * capacity, `${all} of ${10 * capacity}`);
     assert.equal(outcome.waitedMs, 0);
+  });
+
+  test('flows that come from another gateway, and ask for the same, do not throttle those that are there', () => {
+    const machine = new Machine();
+    const rate = { perSecond: (0.85 * capacity) / 8 };
+    const flows = createFlows(8);
+    const send = (flow: Flow, i: number) => ({ flow, outcome: machine.sendAt(rate, flow, 5 * i) });
+    const there = flows.slice(0, 4).map(send);
+    machine.clock.turn(10_000);
+    // The other one takes the processors with it as it stops, so that those that are here have a backlog.
+    machine.workMs = 10 * workMs;
+    machine.clock.turn(2_000);
+    machine.workMs = workMs;
+    const alike = [...there, ...flows.slice(4).map(send)];
+    const answered = () => alike.reduce((sum, { outcome }) => sum + outcome.answered, 0);
+    const before = answered();
+    machine.clock.turn(1_000);
+    assert.ok(answered() - before >= 0.95 * capacity, `${answered() - before} of ${capacity}`);
   });
 
   test('a flow that sends one request after the other never waits, although others ask for too much', () => {

@@ -84,7 +84,8 @@ export class LoopGate implements StartGate {
 
   admits(flow: Flow): boolean {
     const { executing, isThrottled } = flow;
-    if (executing === 0) return !isThrottled;
+    // A throttle of when the limit was lower does not outlast it.
+    if (executing === 0) return !isThrottled || this.#most >= 1;
     if (this.#activity.isQuiet(flow)) return true;
     this.#wasNeeded = true;
     this.#stop ??= this.#follow();
@@ -206,6 +207,9 @@ const leastAskedPerMs = 0.001;
 /** Flows that are counted at a time: names in paths can be flows, and a client can make up names. Others count as unlike all. */
 const mostCounted = 4_096;
 
+/** Requests of a period that has not ended from which on they tell what a flow asks for. */
+const leastCounted = 4;
+
 /** The requests that a flow asks for. */
 interface Asked {
   /** The time of its first request. */
@@ -265,7 +269,10 @@ export class FlowActivity {
     const most = this.#busiest && this.#asked.get(this.#busiest);
     // A flow that began within the last whole period was not counted for a whole one yet.
     const isKnown = most !== undefined && most.since <= this.#startedAt - activityPeriodMs;
-    return isKnown && asked.perMs > 0 && asked.perMs * alikeTimes >= most.perMs;
+    // The other flow may have begun within this period, as those do that come from a gateway that stops.
+    const now = asked.count >= leastCounted ? asked.count / activityPeriodMs : 0;
+    const perMs = Math.max(asked.perMs, now);
+    return isKnown && perMs > 0 && perMs * alikeTimes >= most.perMs;
   }
 
   #advance(now: number): void {
