@@ -188,18 +188,25 @@ suite('behind the gate', () => {
     assert.equal(flooded.refused, 0);
   });
 
-  test('flows that all have a backlog do what the machine can, although others make a few requests', () => {
-    const { machine, alike } = setUpAlike(1.2, 60);
-    for (const { flow, outcome } of alike.slice(4)) for (let n = 0; n < 60; n++) machine.send(flow, outcome);
-    const [few] = createFlows(9).slice(8) as [Flow];
-    const outcome = machine.sendAt({ perSecond: 2 }, few);
-    machine.clock.turn(5_000);
-    const before = alike.reduce((sum, each) => sum + each.outcome.answered, 0);
-    machine.clock.turn(10_000);
-    const all = alike.reduce((sum, each) => sum + each.outcome.answered, 0) - before;
-    assert.ok(all >= 0.95 * 10 * capacity, `${all} of ${10 * capacity}`);
-    assert.equal(outcome.waitedMs, 0);
-  });
+  for (const { requests, others } of [
+    { requests: 'a few', others: 1 },
+    { requests: 'many', others: 20 },
+  ])
+    test(`flows that all have a backlog do what the machine can, although others make ${requests} requests`, () => {
+      const { machine, alike } = setUpAlike(1.2, 60);
+      for (const { flow, outcome } of alike.slice(4))
+        for (let n = 0; n < 60; n++) machine.send(flow, outcome);
+      const quiet = createFlows(8 + others).slice(8);
+      const outcomes = quiet.map((flow, i) => machine.sendAt({ perSecond: 2 }, flow, 5 * i));
+      machine.clock.turn(5_000);
+      const all = [...alike.map(({ outcome }) => outcome), ...outcomes];
+      const answered = () => all.reduce((sum, outcome) => sum + outcome.answered, 0);
+      const before = answered();
+      machine.clock.turn(10_000);
+      const done = answered() - before;
+      assert.ok(done >= 0.95 * 10 * capacity, `${done} of ${10 * capacity}`);
+      for (const { waitedMs } of outcomes) assert.equal(waitedMs, 0);
+    });
 
   test('flows that come from another gateway, and ask for the same, do not throttle those that are there', () => {
     const machine = new Machine();

@@ -38,7 +38,7 @@ const unlimited = { low: Number.POSITIVE_INFINITY, high: Number.POSITIVE_INFINIT
 const alone: Target = { busy: { low: 0.85, high: 0.95 }, waited: unlimited, least: 1, first: mostExecuting };
 /** With fewer at a time a machine does less in all: what comes together is done together. A few requests of others are not worth that. */
 const shared: Target = { busy: { low: 0.3, high: 0.5 }, waited: unlimited, least: 8, first: 1 };
-/** Requests of quiet flows within half a second from which on other flows may be throttled. */
+/** Requests of quiet flows within half a second from which on a flood may be throttled. */
 const crowd = 5;
 const crowded: Target = {
   busy: { low: 0.25, high: 0.35 },
@@ -58,7 +58,8 @@ const crowded: Target = {
  * time in which a flow may execute a request: it is throttled after each one, and between the parts of a long answer,
  * if other requests of it wait. A flow that sends one request after the other is never held back. The target is lower
  * while flows are active that are quiet beside the busiest one, and flows are throttled only while the quiet ones make more than
- * a few requests a second. Quiet flows are not held back.
+ * a few requests a second, and one flow has most of the requests: where many have a backlog the machine has too much to do,
+ * and throttles for each would leave it idle. Quiet flows are not held back.
  *
  * Flows that ask for the same must not stay unequal: one that chance gave a backlog would be held back for the others, and so
  * keep it. Therefore no flow is held back while one without a backlog asks for about as much as the busiest flow.
@@ -115,7 +116,7 @@ export class LoopGate implements StartGate {
     const now = this.#options.clock.now();
     this.#activity.seen(flow, { now, isExempt });
     if (this.#stop === undefined) return;
-    const target = targetBeside(this.#activity.quietRequests(now));
+    const target = targetFor(this.#activity, now);
     const isNew = target.first < this.#target.first;
     this.#target = target;
     if (isNew && exceeds(this.#load, target) && !this.#activity.hasAlike(now))
@@ -153,7 +154,7 @@ export class LoopGate implements StartGate {
     const now = clock.now();
     this.#load = load();
     const { busy, waited } = this.#load;
-    const target = targetBeside(this.#activity.quietRequests(now));
+    const target = targetFor(this.#activity, now);
     this.#target = target;
     const before = this.#most;
     let most = before;
@@ -177,9 +178,10 @@ function exceeds({ busy, waited }: ThreadLoad, target: Target): boolean {
   return busy > target.busy.high || waited > target.waited.high;
 }
 
-function targetBeside(quietRequests: number): Target {
-  if (quietRequests === 0) return alone;
-  return quietRequests < crowd ? shared : crowded;
+function targetFor(activity: FlowActivity, now: number): Target {
+  const requests = activity.quietRequests(now);
+  if (requests === 0) return alone;
+  return requests < crowd || !activity.isFlood ? shared : crowded;
 }
 
 function half(most: number): number {
@@ -231,6 +233,7 @@ export class FlowActivity {
   #quiet = { less: 0, alike: 0 };
   #quietBefore = this.#quiet;
   readonly #asked = new Map<Flow, Asked>();
+  #isFlood = true;
 
   /** Notes a request of a flow that is about to be one of those under way; `now` in ms, monotonic. */
   seen(flow: Flow, { now, isExempt }: { readonly now: number; readonly isExempt: boolean }): void {
@@ -252,6 +255,11 @@ export class FlowActivity {
   quietRequests(now: number): number {
     this.#advance(now);
     return Math.max(this.#quietBefore.less, this.#quiet.less);
+  }
+
+  /** Whether the busiest flow had at least half of all requests under way when this period began. */
+  get isFlood(): boolean {
+    return this.#isFlood;
   }
 
   /** Whether a quiet flow asks for about as much as the busiest one, in this period or the one before. */
@@ -282,11 +290,14 @@ export class FlowActivity {
     this.#quietBefore = passed < 2 * activityPeriodMs ? this.#quiet : none;
     this.#quiet = { ...none };
     this.#startedAt = now;
+    let all = 0;
     for (const [flow, asked] of this.#asked) {
+      all += underWay(flow);
       asked.perMs = Math.max(asked.count / passed, asked.perMs * 0.5 ** (passed / askedHalfLifeMs));
       asked.count = 0;
       if (asked.perMs < leastAskedPerMs) this.#asked.delete(flow);
     }
+    this.#isFlood = this.#busiest === undefined || underWay(this.#busiest) * 2 >= all;
   }
 }
 
