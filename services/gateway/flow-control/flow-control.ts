@@ -43,7 +43,7 @@ export interface ClassifiedRequest {
 const userPart = 8;
 /** Divisor of the time limit of a request that gives its longest wait. */
 const waitPart = 4;
-const borrowMs = 10_000;
+const borrowMs = 1_000;
 /** Seats of a server whose flags set no limit. */
 const seatsWithoutLimit = 100_000;
 

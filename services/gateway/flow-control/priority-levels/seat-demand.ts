@@ -5,8 +5,8 @@ export interface DemandOfPeriod {
   readonly highest: number;
 }
 
-/** Part of the past demand that counts in the next period of ten seconds: half of it after five minutes. */
-const smoothing = 0.977;
+/** Part of the past demand that counts in the next period of a second: half of it after five minutes. */
+const smoothing = 0.9977;
 
 /** Follows how many seats the requests of a priority level hold or wait for. */
 export class SeatDemand {

@@ -38,7 +38,7 @@ const unlimited = { low: Number.POSITIVE_INFINITY, high: Number.POSITIVE_INFINIT
 const alone: Target = { busy: { low: 0.85, high: 0.95 }, waited: unlimited, least: 1, first: mostExecuting };
 /** With fewer at a time a machine does less in all: what comes together is done together. A few requests of others are not worth that. */
 const shared: Target = { busy: { low: 0.3, high: 0.5 }, waited: unlimited, least: 8, first: 1 };
-/** Requests of quiet flows within half a second from which on a flood may be throttled. */
+/** Requests of quiet flows within half a second from which on other flows may be throttled. */
 const crowd = 5;
 const crowded: Target = {
   busy: { low: 0.25, high: 0.35 },
@@ -58,11 +58,11 @@ const crowded: Target = {
  * time in which a flow may execute a request: it is throttled after each one, and between the parts of a long answer,
  * if other requests of it wait. A flow that sends one request after the other is never held back. The target is lower
  * while flows are active that are quiet beside the busiest one, and flows are throttled only while the quiet ones make more than
- * a few requests a second, and one flow has most of the requests: where many have a backlog the machine has too much to do,
- * and throttles for each would leave it idle. Quiet flows are not held back.
+ * a few requests a second. Quiet flows are not held back.
  *
  * Flows that ask for the same must not stay unequal: one that chance gave a backlog would be held back for the others, and so
- * keep it. Therefore no flow is held back while one without a backlog asks for about as much as the busiest flow.
+ * keep it. Therefore no flow is held back while one without a backlog asks for about as much as the busiest flow. Nor is one where
+ * several have a backlog: the machine has too much to do, and what it does together costs it less.
  */
 export class LoopGate implements StartGate {
   readonly #options: LoopGateOptions;
@@ -116,10 +116,10 @@ export class LoopGate implements StartGate {
     const now = this.#options.clock.now();
     this.#activity.seen(flow, { now, isExempt });
     if (this.#stop === undefined) return;
-    const target = targetFor(this.#activity, now);
+    const target = targetBeside(this.#activity.quietRequests(now));
     const isNew = target.first < this.#target.first;
     this.#target = target;
-    if (isNew && exceeds(this.#load, target) && !this.#activity.hasAlike(now))
+    if (isNew && exceeds(this.#load, target) && this.#activity.hasFlood(now))
       this.#set(Math.min(this.#most, target.first));
   }
 
@@ -154,13 +154,13 @@ export class LoopGate implements StartGate {
     const now = clock.now();
     this.#load = load();
     const { busy, waited } = this.#load;
-    const target = targetFor(this.#activity, now);
+    const target = targetBeside(this.#activity.quietRequests(now));
     this.#target = target;
     const before = this.#most;
     let most = before;
     if (exceeds(this.#load, target)) most = half(before);
     else if (busy < target.busy.low && waited < target.waited.low) most = quarterMore(before);
-    const least = this.#activity.hasAlike(now) ? mostExecuting : target.least;
+    const least = this.#activity.hasFlood(now) ? target.least : mostExecuting;
     this.#set(Math.min(mostExecuting, Math.max(most, least)));
     if (this.#most > before) onOpen();
     if (!this.#wasNeeded && this.#most === mostExecuting) this[Symbol.dispose]();
@@ -178,10 +178,9 @@ function exceeds({ busy, waited }: ThreadLoad, target: Target): boolean {
   return busy > target.busy.high || waited > target.waited.high;
 }
 
-function targetFor(activity: FlowActivity, now: number): Target {
-  const requests = activity.quietRequests(now);
-  if (requests === 0) return alone;
-  return requests < crowd || !activity.isFlood ? shared : crowded;
+function targetBeside(quietRequests: number): Target {
+  if (quietRequests === 0) return alone;
+  return quietRequests < crowd ? shared : crowded;
 }
 
 function half(most: number): number {
@@ -197,6 +196,8 @@ const activityPeriodMs = 500;
 /** The requests under way of a flow beside which others can be quiet, and how many times as many as theirs these are at least. */
 const busyFrom = 16;
 const quietTimes = 4;
+/** The part of all requests under way from which on those of one flow are a flood: more than one of three equal flows has. */
+const floodPart = 0.4;
 /** A flow asks for about as much as another one if that one asks for at most so many times as much. */
 const alikeTimes = 2;
 /**
@@ -257,11 +258,6 @@ export class FlowActivity {
     return Math.max(this.#quietBefore.less, this.#quiet.less);
   }
 
-  /** Whether the busiest flow had at least half of all requests under way when this period began. */
-  get isFlood(): boolean {
-    return this.#isFlood;
-  }
-
   /** Whether a quiet flow asks for about as much as the busiest one, in this period or the one before. */
   hasAlike(now: number): boolean {
     this.#advance(now);
@@ -283,6 +279,14 @@ export class FlowActivity {
     return isKnown && perMs > 0 && perMs * alikeTimes >= most.perMs;
   }
 
+  /**
+   * Whether the busiest flow is to be held back: it had a large part of all requests under way when this period began, and no
+   * quiet flow asks for about as much.
+   */
+  hasFlood(now: number): boolean {
+    return !this.hasAlike(now) && this.#isFlood;
+  }
+
   #advance(now: number): void {
     const passed = now - this.#startedAt;
     if (passed < activityPeriodMs) return;
@@ -297,7 +301,7 @@ export class FlowActivity {
       asked.count = 0;
       if (asked.perMs < leastAskedPerMs) this.#asked.delete(flow);
     }
-    this.#isFlood = this.#busiest === undefined || underWay(this.#busiest) * 2 >= all;
+    this.#isFlood = this.#busiest === undefined || underWay(this.#busiest) >= floodPart * all;
   }
 }
 
