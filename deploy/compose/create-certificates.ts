@@ -1,6 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFlag, parseProgramFlags, stringFlag } from '@binnacle/flags';
+import { errorMessage } from '@binnacle/status-errors';
 import { createPki } from '@binnacle/tls';
 import { pkiBackends, prepareBackendUsers } from './backend-users.ts';
 import { writeContainerBackends } from './container-backends.ts';
@@ -50,4 +51,9 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+try {
+  await main();
+} catch (error) {
+  console.error(errorMessage(error));
+  process.exitCode = 1;
+}

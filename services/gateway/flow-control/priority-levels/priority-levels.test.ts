@@ -174,5 +174,5 @@ test('the demand is averaged over time', () => {
   assert.equal(demand.smoothed, 10);
   now = 20_000;
   assert.deepEqual(demand.endPeriod(), { average: 0, deviation: 0, highest: 0 });
-  assert.equal(demand.smoothed, 9.77);
+  assert.equal(demand.smoothed, 9.977);
 });
