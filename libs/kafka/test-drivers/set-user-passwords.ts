@@ -1,7 +1,7 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
+import { createCluster } from '../client/create-client.ts';
 import { type Decoder, loadKafkaJs } from '../kafkajs/load-kafkajs.ts';
-import { createCluster } from './create-client.ts';
 
 const iterations = 8192;
 
