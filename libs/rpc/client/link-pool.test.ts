@@ -147,3 +147,41 @@ test('streams are spread over all pods', async () => {
   );
   for (const stream of streams) await stream.return?.();
 });
+
+test('the successor of a pod that is gone is known before the next pod stops, although names cannot be resolved then', async () => {
+  const services = new Map<string, TestService>();
+  const start = async (host: string, port: number): Promise<RpcServer> => {
+    const service = new TestService();
+    services.set(host, service);
+    const server = await startRpcServer({
+      ...{ insecure: true, host, port, drainTimeoutMs: 100 },
+      services: [implementService(testContract, service)],
+    });
+    opened.push(server);
+    return server;
+  };
+  const first = await start('127.0.0.1', 0);
+  const second = await start('127.0.0.2', first.port);
+  let found: readonly string[] | undefined = ['127.0.0.1', '127.0.0.2'];
+  let seen: readonly string[] | undefined;
+  await using client = connectRpc(testContract, {
+    insecure: true,
+    addresses: [`pods.test:${first.port}`],
+    lookup: async () => {
+      seen = found;
+      return found ?? (await new Promise<never>(() => {}));
+    },
+  });
+  using call = callFor(30_000);
+  await client.get({ key: 'a' }, call);
+  found = ['127.0.0.2'];
+  await first.stop();
+  await until(async () => seen === found);
+  await start('127.0.0.3', first.port);
+  found = ['127.0.0.2', '127.0.0.3'];
+  await until(async () => seen === found);
+  found = undefined;
+  await second.stop();
+  await client.get({ key: 'a' }, call);
+  assert.equal(services.get('127.0.0.3')?.calls.length, 1);
+});

@@ -28,6 +28,9 @@ interface LinkPoolOptions {
 /** Minimum interval between two DNS lookups that follow connection failures, in ms. */
 const minResolveIntervalMs = 1_000;
 
+/** The time after a pod is gone in which its successor is looked for at that interval, in ms. */
+const replacedWithinMs = 30_000;
+
 /** Maximum number of consecutive calls of one turn of the event loop that go to the same pod. */
 const callsPerPick = maxBatchFrames;
 
@@ -50,6 +53,9 @@ export class LinkPool implements AsyncDisposable {
   #resolving: Promise<void> | undefined;
   #resolvedOnce = false;
   #resolvedAt = 0;
+  /** Until then the successor of a pod that is gone is looked for: once the next pod stops, a lookup can take too long. */
+  #replacedUntil = 0;
+  #successorTimer: NodeJS.Timeout | undefined;
   #resolveError: unknown;
   #disposed = false;
   readonly #resolveTimer: NodeJS.Timeout;
@@ -153,6 +159,7 @@ export class LinkPool implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#disposed = true;
     clearInterval(this.#resolveTimer);
+    clearTimeout(this.#successorTimer);
     for (const link of this.#links) link[Symbol.dispose]();
     this.#links = [];
     this.#changed();
@@ -206,12 +213,17 @@ export class LinkPool implements AsyncDisposable {
       this.#options.log.warn('addresses cannot be resolved', { addresses: this.#options.addresses, error });
     }
     this.#resolvedOnce = true;
+    clearTimeout(this.#successorTimer);
+    if (performance.now() < this.#replacedUntil && !this.#disposed)
+      this.#successorTimer = setTimeout(() => void this.#resolve(), minResolveIntervalMs).unref();
   }
 
   #adopt(resolved: readonly ResolvedAddress[]): void {
     const wanted = new Set(resolved.map(({ target }) => target));
     const known = new Set(this.#links.map(link => link.target));
-    for (const link of this.#links) if (!wanted.has(link.target)) link.retire();
+    const gone = this.#links.filter(link => !wanted.has(link.target));
+    if (gone.length > 0) this.#replacedUntil = performance.now() + replacedWithinMs;
+    for (const link of gone) link.retire();
     this.#links = this.#links.filter(link => wanted.has(link.target));
     for (const address of resolved) {
       if (!known.has(address.target)) this.#links.push(this.#createLink(address));
