@@ -185,6 +185,20 @@ suite('the gate of the event loop', () => {
     assert.equal(timers[1]?.ms, 1_000, 'a throttle has a bound');
   });
 
+  test('lets a throttled flow go on once the limit is one request or more', () => {
+    const { state, gate, look, share } = setUp();
+    state.now = 100_000;
+    share(5);
+    look({ busy: 1, waited: 0 }, 20);
+    const flow = flowWith(0);
+    flow.waiting = 8;
+    gate.finished(flow, 60_000);
+    look({ busy: 0, waited: 0 }, 5);
+    assert.deepEqual([gate.most < 1, gate.admits(flow)], [true, false]);
+    look({ busy: 0, waited: 0 }, 10);
+    assert.deepEqual([gate.most >= 1, gate.admits(flow)], [true, true]);
+  });
+
   test('throttles a long answer between its parts, by the work since the last throttle', async () => {
     const { state, gate, timers, look, share } = setUp();
     state.now = 10_000;

@@ -210,9 +210,6 @@ const leastAskedPerMs = 0.001;
 /** Flows that are counted at a time: names in paths can be flows, and a client can make up names. Others count as unlike all. */
 const mostCounted = 4_096;
 
-/** Requests of a period that has not ended from which on they tell what a flow asks for. */
-const leastCounted = 4;
-
 /** The requests that a flow asks for. */
 interface Asked {
   /** The time of its first request. */
@@ -264,6 +261,14 @@ export class FlowActivity {
     return this.#quietBefore.alike + this.#quiet.alike > 0;
   }
 
+  /**
+   * Whether the busiest flow is to be held back: it had a large part of all requests under way when this period began, and no
+   * quiet flow asks for about as much.
+   */
+  hasFlood(now: number): boolean {
+    return !this.hasAlike(now) && this.#isFlood;
+  }
+
   #isFew(requests: number): boolean {
     const most = this.#busiest === undefined ? 0 : underWay(this.#busiest);
     return most >= busyFrom && requests * quietTimes <= most;
@@ -273,18 +278,7 @@ export class FlowActivity {
     const most = this.#busiest && this.#asked.get(this.#busiest);
     // A flow that began within the last whole period was not counted for a whole one yet.
     const isKnown = most !== undefined && most.since <= this.#startedAt - activityPeriodMs;
-    // The other flow may have begun within this period, as those do that come from a gateway that stops.
-    const now = asked.count >= leastCounted ? asked.count / activityPeriodMs : 0;
-    const perMs = Math.max(asked.perMs, now);
-    return isKnown && perMs > 0 && perMs * alikeTimes >= most.perMs;
-  }
-
-  /**
-   * Whether the busiest flow is to be held back: it had a large part of all requests under way when this period began, and no
-   * quiet flow asks for about as much.
-   */
-  hasFlood(now: number): boolean {
-    return !this.hasAlike(now) && this.#isFlood;
+    return isKnown && asked.perMs > 0 && asked.perMs * alikeTimes >= most.perMs;
   }
 
   #advance(now: number): void {
