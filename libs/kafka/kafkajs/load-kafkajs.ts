@@ -19,36 +19,6 @@ interface Broker {
   fetch(
     request: object,
   ): Promise<{ readonly responses: readonly { readonly partitions: readonly FetchedResponse[] }[] }>;
-  readonly connectionPool: { send<T>(exchange: ProtocolExchange<T>): Promise<unknown> };
-}
-
-/** A request of Kafka's protocol with how its response is read: `decode` has its bytes, `parse` throws for a failure. */
-interface ProtocolExchange<T> {
-  readonly request: {
-    readonly apiKey: number;
-    readonly apiVersion: number;
-    readonly apiName: string;
-    encode(): Promise<Encoder>;
-  };
-  readonly response: { decode(bytes: Buffer): Promise<T>; parse(decoded: T): Promise<unknown> };
-}
-
-/** Writes the fields of a request; `writeUVarIntBytes` without bytes writes an empty list of tagged fields. */
-interface Encoder {
-  writeInt8(value: number): this;
-  writeInt32(value: number): this;
-  writeUVarIntString(value: string): this;
-  writeUVarIntBytes(value?: Buffer): this;
-  writeUVarIntArray(values: readonly Encoder[]): this;
-}
-
-/** Reads the fields of a response. */
-export interface Decoder {
-  readInt16(): number;
-  readInt32(): number;
-  readUVarIntString(): string;
-  readUVarIntArray<T>(read: (decoder: Decoder) => T): T[];
-  readTaggedFields(): unknown;
 }
 
 /** The members of a kafkajs cluster, the internal module below its clients, that this package uses. */
@@ -62,9 +32,6 @@ export interface Cluster {
     topics: readonly object[],
   ): Promise<{ readonly partitions: readonly { readonly partition: number; readonly offset: string }[] }[]>;
   findBroker(broker: { readonly nodeId: string }): Promise<Broker>;
-  /** Finds the broker that `refreshMetadata` has told to be the controller. */
-  findControllerBroker(): Promise<Broker>;
-  refreshMetadata(): Promise<void>;
 }
 
 /** A request that waits for its response. */
@@ -97,8 +64,6 @@ interface LoadedKafkaJs {
   readonly Cluster: new (options: object) => Cluster;
   readonly createLogger: (options: object) => object;
   readonly requestQueue: { readonly prototype: RequestQueue };
-  readonly Encoder: new () => Encoder;
-  readonly Decoder: new (bytes: Buffer) => Decoder;
   readonly scram: Readonly<Record<'scram-sha-256' | 'scram-sha-512', ScramProvider>>;
 }
 
@@ -120,8 +85,6 @@ export function loadKafkaJs(): LoadedKafkaJs {
     Cluster: require('kafkajs/src/cluster') as LoadedKafkaJs['Cluster'],
     createLogger: (require('kafkajs/src/loggers') as Pick<LoadedKafkaJs, 'createLogger'>).createLogger,
     requestQueue: require('kafkajs/src/network/requestQueue') as LoadedKafkaJs['requestQueue'],
-    Encoder: require('kafkajs/src/protocol/encoder') as LoadedKafkaJs['Encoder'],
-    Decoder: require('kafkajs/src/protocol/decoder') as LoadedKafkaJs['Decoder'],
     scram: {
       'scram-sha-256': require('kafkajs/src/broker/saslAuthenticator/scram256') as ScramProvider,
       'scram-sha-512': require('kafkajs/src/broker/saslAuthenticator/scram512') as ScramProvider,

@@ -1,7 +1,51 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
 import { createCluster } from '../client/create-client.ts';
-import { type Decoder, loadKafkaJs } from '../kafkajs/load-kafkajs.ts';
+import type { Cluster } from '../kafkajs/load-kafkajs.ts';
+
+/** A request of Kafka's protocol with how its response is read: `decode` has its bytes, `parse` throws for a failure. */
+interface ProtocolExchange<T> {
+  readonly request: {
+    readonly apiKey: number;
+    readonly apiVersion: number;
+    readonly apiName: string;
+    encode(): Promise<Encoder>;
+  };
+  readonly response: { decode(bytes: Buffer): Promise<T>; parse(decoded: T): Promise<unknown> };
+}
+
+/** Writes the fields of a request; `writeUVarIntBytes` without bytes writes an empty list of tagged fields. */
+interface Encoder {
+  writeInt8(value: number): this;
+  writeInt32(value: number): this;
+  writeUVarIntString(value: string): this;
+  writeUVarIntBytes(value?: Buffer): this;
+  writeUVarIntArray(values: readonly Encoder[]): this;
+}
+
+/** Reads the fields of a response. */
+interface Decoder {
+  readInt16(): number;
+  readInt32(): number;
+  readUVarIntString(): string;
+  readUVarIntArray<T>(read: (decoder: Decoder) => T): T[];
+  readTaggedFields(): unknown;
+}
+
+/** The members of a cluster that only this file uses. */
+interface AdministeredCluster extends Cluster {
+  /** Finds the broker that `refreshMetadata` has told to be the controller. */
+  findControllerBroker(): Promise<{
+    readonly connectionPool: { send<T>(exchange: ProtocolExchange<T>): Promise<unknown> };
+  }>;
+  refreshMetadata(): Promise<void>;
+}
+
+// Untyped modules, see loadKafkaJs.
+const require = createRequire(import.meta.url);
+const Encoder = require('kafkajs/src/protocol/encoder') as new () => Encoder;
+const Decoder = require('kafkajs/src/protocol/decoder') as new (bytes: Buffer) => Decoder;
 
 const iterations = 8192;
 
@@ -23,8 +67,8 @@ export async function setUserPasswords(
   connection: KafkaConnection,
   passwords: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const { Encoder } = loadKafkaJs();
-  const { cluster, close } = createCluster(connection);
+  const created = createCluster(connection);
+  const cluster = created.cluster as AdministeredCluster; // It is one of kafkajs.
   try {
     await cluster.connect();
     await cluster.refreshMetadata();
@@ -60,7 +104,7 @@ export async function setUserPasswords(
       });
     }
   } finally {
-    await close();
+    await created.close();
   }
 }
 
@@ -71,7 +115,6 @@ interface Result {
 }
 
 function readResults(bytes: Buffer): Result[] {
-  const { Decoder } = loadKafkaJs();
   const decoder = new Decoder(bytes);
   decoder.readTaggedFields();
   decoder.readInt32(); // The time for which the client is throttled.
