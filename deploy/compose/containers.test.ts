@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -576,7 +576,7 @@ test('gateways sign service-account tokens with the issuer that token-review acc
   }
 });
 
-test('the certificates step writes each half of the service-account key into a folder of its own', () => {
+test('the certificates step writes each half of the service-account key into a folder of its own, and makes no other authority where a key is lost', () => {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-certificates-'));
   try {
     const folders = ['service-account', 'service-account-signing', 'administrator', 'controllers'];
@@ -613,6 +613,13 @@ test('the certificates step writes each half of the service-account key into a f
       for (const name of [backend, `${backend}-1`, `${backend}-3`, '127.0.0.1'])
         assert.ok(certificate.checkHost(name) ?? certificate.checkIP(name), name);
     }
+    rmSync(join(directory, 'pki/ca.key'));
+    const { status, stderr } = spawnSync(process.execPath, [program, '--directory', directory], {
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    assert.equal(status, 1);
+    assert.match(stderr, /^\S+ca\.key is not the key of \S+ca\.crt: put the right one back[^\n]*\n$/);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
