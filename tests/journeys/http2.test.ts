@@ -93,7 +93,9 @@ suite('over HTTP/2', () => {
     assert.equal(list.kind, 'ConfigMapList');
     const established = /^binnacle_connections_established_total\{server="api",protocol="h2"\} 2$/m;
     assert.match(await metrics(), established);
-    assert.match(await metrics(), /^binnacle_http2_open_streams 201$/m);
+    await until('only the watches are open', async () =>
+      /^binnacle_http2_open_streams 201$/m.test(await metrics()),
+    );
     watches[0]?.stream.close(constants.NGHTTP2_CANCEL);
     await until('the watch that was cancelled is over', async () =>
       /^binnacle_http2_open_streams 200$/m.test(await metrics()),
