@@ -112,6 +112,26 @@ test('a field set of an earlier schema is adapted to the current one, even by a 
   assert.deepEqual(fieldsAfter(before), [{ 'f:data': {} }]);
 });
 
+test('objects that are created with the same fields share the record of them', () => {
+  const schema = struct({ data: createMapSchema(text), status: struct({ phase: text }) });
+  const reset = fieldSetOfPaths([[fieldElement('status')]]);
+  const create = (next: JsonObject, fields = resetFields) => {
+    const write = { live: {}, next, managed: noManagers, manager: 'one', apiVersion: 'v1', schema };
+    return encodeManagedFields(update({ ...write, now: '2024-01-01T00:00:00Z', resetFields: fields }))[0]
+      ?.fieldsV1;
+  };
+  const object = (value: string) => ({ data: { a: value }, status: { phase: value } });
+  const first = create(object('1'));
+  assert.deepEqual(first, {
+    'f:data': { '.': {}, 'f:a': {} },
+    'f:status': { '.': {}, 'f:phase': {} },
+  });
+  assert.equal(create(object('2')), first);
+  assert.deepEqual(create(object('3'), reset), { 'f:data': { '.': {}, 'f:a': {} } });
+  for (const name of ['b', 'c', 'd', 'e']) create({ data: { [name]: '1' } });
+  assert.deepEqual(create(object('4')), first);
+});
+
 test('a field that a manager changes in one version is no longer managed in another', () => {
   const schemas: Readonly<Record<string, TypedSchema>> = {
     v1: struct({ size: text, data: text }),

@@ -10,8 +10,9 @@ import {
 } from './field-sets/algebra.ts';
 import { depthLimit, isTooDeep } from './field-sets/depth-limit.ts';
 import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from './field-sets/field-set.ts';
+import { isLargeSet } from './field-sets/fields-v1.ts';
 import { capUpdateManagers } from './managers/cap-update-managers.ts';
-import { type ManagedFields, noManagers } from './managers/managed-fields.ts';
+import { keepEncoded, type ManagedFields, noManagers } from './managers/managed-fields.ts';
 import { type ManagerId, managerIdFromIdentity } from './managers/manager-id.ts';
 import { recordUpdateSteps } from './managers/record-update.ts';
 import {
@@ -22,8 +23,10 @@ import {
 } from './managers/request.ts';
 import { stripUnmanaged, unmanagedFields } from './managers/unmanaged-fields.ts';
 import { type Converting, convertedAtOnce, type ServedVersions, type Versions } from './managers/versions.ts';
+import type { TypedSchema } from './schemas/typed-schema.ts';
 import { compare } from './values/compare.ts';
 import { reconcile } from './values/reconcile.ts';
+import { setsExactly } from './values/sets-exactly.ts';
 
 /** A create, an update or a patch other than apply. */
 export interface UpdateRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
@@ -108,14 +111,14 @@ export function recordPlainly(request: UpdateRequest<ServedVersions>): ManagedFi
   for (const manager of managers.values())
     if (manager.apiVersion !== apiVersion || reconcile(manager.fields, schema) !== manager.fields)
       return undefined;
-  const { added, modified, removed } = compare(withoutManagedFields(live), next, schema);
+  const before = withoutManagedFields(live);
   if (own === undefined) {
-    const set = union(modified, added);
-    const fields = difference(recursiveDifference(set, resetFields), unmanagedFields);
+    const fields = firstFields({ before, after: next }, schema, resetFields);
     if (isEmptyFieldSet(fields)) return noManagers;
     const manager = { apiVersion, applied: false, fields };
     return { managers: new Map([[id, manager]]), times: new Map([[id, now]]) };
   }
+  const { added, modified, removed } = compare(before, next, schema);
   if (!isEmptyFieldSet(added)) return undefined;
   const set = difference(recursiveDifference(modified, resetFields), unmanagedFields);
   if (set !== modified || !includes(own.fields, modified)) return undefined;
@@ -126,6 +129,38 @@ export function recordPlainly(request: UpdateRequest<ServedVersions>): ManagedFi
   }
   const after = isEmptyFieldSet(modified) ? times : new Map(times).set(id, now);
   return capUpdateManagers({ managers, times: after });
+}
+
+/** The fields that a write set, and those of them that its manager has. */
+interface FirstFields {
+  readonly set: FieldSet;
+  readonly resetFields: FieldSet;
+  readonly fields: FieldSet;
+}
+
+/** By schema, the last first. */
+const knownFirstFields = new WeakMap<TypedSchema, readonly FirstFields[]>();
+const mostFirstFields = 4;
+
+/**
+ * The fields that the manager of the first write of an object has. Most objects of a type are created with the same fields as one before:
+ * these share its set, which is also encoded once.
+ */
+function firstFields(
+  written: { readonly before: JsonObject; readonly after: JsonObject },
+  schema: TypedSchema,
+  resetFields: FieldSet,
+): FieldSet {
+  const known = knownFirstFields.get(schema) ?? [];
+  for (const first of known)
+    if (first.resetFields === resetFields && setsExactly(first.set, written, schema)) return first.fields;
+  const { added, modified } = compare(written.before, written.after, schema);
+  const set = union(modified, added);
+  const fields = difference(recursiveDifference(set, resetFields), unmanagedFields);
+  if (isLargeSet(set)) return fields;
+  keepEncoded(fields);
+  knownFirstFields.set(schema, [{ set, resetFields, fields }, ...known].slice(0, mostFirstFields));
+  return fields;
 }
 
 /** Returns the earlier set if it is equal, since its encoded form is cached. */

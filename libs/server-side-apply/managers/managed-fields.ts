@@ -33,7 +33,7 @@ export interface ManagedFields {
 /** Empty managed fields. */
 export const noManagers: ManagedFields = { managers: new Map(), times: new Map() };
 
-/** Encoded forms of sets that were decoded from entries written by this server. */
+/** Encoded forms of sets that were decoded from entries written by this server, and of those that many objects have. */
 const written = new WeakMap<FieldSet, JsonObject>();
 
 /**
@@ -52,6 +52,11 @@ export function decodeManagedFields(
     if (fields !== undefined) addEntry(managed, entry, { fields, stored });
   }
   return managed;
+}
+
+/** Encodes a set that other objects will have too, for all of them. */
+export function keepEncoded(fields: FieldSet): void {
+  if (!written.has(fields)) written.set(fields, fieldSetToJson(fields));
 }
 
 /** Decodes metadata.managedFields as `decodeManagedFields` does, in slices if a set is long. */

@@ -104,7 +104,8 @@ function withChange(
   return changed;
 }
 
-function hasMembers(object: JsonObject): boolean {
+/** Whether an object has any member. */
+export function hasMembers(object: JsonObject): boolean {
   for (const _ in object) return true;
   return false;
 }
